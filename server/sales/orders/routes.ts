@@ -22,7 +22,7 @@ import { type OrderParts, orderRoutesV2 } from './v2/orders-v2.ts'
 import { partRoutesV2 } from './v2/parts-v2.ts'
 import { archiveRunner } from './writing/archive.ts'
 
-/** What hangs on orders and came after the older family. */
+/** Routes of orders in the v3 API. */
 export function orderRoutes(api: Api, parts: MoneyParts & TokenParts) {
   metafieldRoutes(api, orderMetafields)
   orderPickupRoutes(api)
@@ -35,7 +35,7 @@ export function orderRoutes(api: Api, parts: MoneyParts & TokenParts) {
   orderSettingsRoutes(api)
 }
 
-/** Orders and what hangs on them, as the older family knows them. */
+/** Routes of orders in the v2 API. */
 export function orderFamilyV2(api: Api, parts: OrderParts & MethodParts) {
   orderRoutesV2(api, parts)
   partRoutesV2(api, parts)
@@ -47,7 +47,7 @@ export function orderFamilyV2(api: Api, parts: OrderParts & MethodParts) {
   paymentMethodRoutesV2(api, parts)
 }
 
-/** What is done later with the money of orders. */
+/** Jobs of orders. */
 export const orderRunners = (parts: MoneyParts): readonly Runner[] => [
   captureRunner(parts),
   refundRunner(parts),

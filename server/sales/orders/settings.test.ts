@@ -32,7 +32,7 @@ test('a store says who hears of orders, and a channel has its own lists or those
   expect((await put(STORE, {})).body).toEqual(answered([], ['c@x.test']))
 
   expect((await put(CHANNEL, body(['d@x.test']))).body.errors).toEqual({
-    notifications: 'Either both lists are those of the channel, or both are null.',
+    notifications: 'Either set both lists for the channel, or set both to null.',
   })
   expect((await put(CHANNEL, body(['d@x.test'], []))).body).toEqual(answered(['d@x.test'], []))
   expect((await put(CHANNEL, body(undefined, ['e@x.test']))).body).toEqual(answered(['d@x.test'], ['e@x.test']))

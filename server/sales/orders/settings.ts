@@ -8,16 +8,16 @@ import { CHANNEL_SEGMENT, ChannelId, knownChannels } from '../../shop/channels/c
 import { ALL_CHANNELS, levelOf, lockLevel, storeLevel, type Values } from '../../shop/settings/families/family.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 
-// Who in the shop hears of orders (docs/contract/order-payments.md section 5): addresses of the store, which hold for each channel that
-// has none of its own.
+// E-mail addresses in the shop that are notified of orders (docs/contract/order-payments.md section 5). Those of the store apply to each
+// channel without addresses of its own.
 
 const { read, write } = access('orders')
 
-/** Their rows among the settings: a list of addresses for each of the names below. */
+/** The settings family of these rows: a list of addresses for each of the names below. */
 const ORDERS = { path: 'orders' }
 const NAMES = ['order_placed', 'forward_invoice'] as const
 
-/** What a channel has of its own, or the store. */
+/** The lists of a channel, or of the store. */
 type Addresses = Partial<Record<(typeof NAMES)[number], string[]>>
 
 const Mails = t.Array(t.String({ format: 'email', maxLength: 255 }), { maxItems: 10 })
@@ -47,7 +47,7 @@ const partly = <List extends typeof Mails | typeof MailsOrNone>(list: List, titl
 const Changes = partly(Mails, 'OrderSettingsChanges')
 const ChannelChanges = partly(MailsOrNone, 'OrderSettingsOfChannelChanges')
 
-/** The four operations. Their answers have no `data`. */
+/** Routes of the settings. Their answers have no `data`. */
 export function orderSettingsRoutes(api: Api) {
   const ofStore = '/orders/settings'
   const ofChannel = `/orders/settings/channels/${CHANNEL_SEGMENT}`
@@ -69,7 +69,8 @@ export function orderSettingsRoutes(api: Api) {
       schema: {
         summary: 'Change the order settings',
         operationId: 'updateOrderSettings',
-        description: 'What the body leaves out stays. They hold for each channel that has none of its own.',
+        description:
+          'Fields that the body omits remain. The settings apply to each channel without settings of its own.',
         body: Changes,
         response: { 200: Settings },
       },
@@ -85,7 +86,7 @@ export function orderSettingsRoutes(api: Api) {
       schema: {
         summary: 'Get the order settings of a channel',
         operationId: 'getOrderSettingsOfChannel',
-        description: 'null where those of the store hold.',
+        description: 'null if the settings of the store apply.',
         params,
         response: { 200: ChannelSettings },
       },
@@ -103,7 +104,7 @@ export function orderSettingsRoutes(api: Api) {
       schema: {
         summary: 'Change the order settings of a channel',
         operationId: 'updateOrderSettingsOfChannel',
-        description: 'Both lists are the own ones of the channel, or both are null.',
+        description: 'Either both lists are set for the channel, or both are null.',
         params,
         body: ChannelChanges,
         response: { 200: ChannelSettings },
@@ -124,7 +125,7 @@ async function refuseUnknown(db: Db, channel: number) {
   if (!(await knownChannels(db, [channel])).has(channel)) throw notFound('channel', channel)
 }
 
-/** The lists that a body names. */
+/** The lists in a body. */
 const listsIn = ({ notifications = {} }: Static<typeof ChannelChanges>): Values =>
   Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -133,19 +134,19 @@ const listsIn = ({ notifications = {} }: Static<typeof ChannelChanges>): Values 
     }),
   )
 
-/** @throws Problem 422 for a channel that would have one list of its own and not the other */
+/** @throws Problem 422 for a channel that would have only one of the lists */
 async function changeLevel(tx: Tx, channel: number, lists: Values): Promise<Values> {
   const level = await lockLevel(tx, ORDERS, channel)
   const own = Object.fromEntries(Object.entries({ ...level.own, ...lists }).filter(([, list]) => list !== null))
   const count = Object.keys(own).length
   if (channel !== ALL_CHANNELS && count !== 0 && count !== NAMES.length) {
-    throw invalid({ notifications: 'Either both lists are those of the channel, or both are null.' })
+    throw invalid({ notifications: 'Either set both lists for the channel, or set both to null.' })
   }
   await storeLevel(tx, ORDERS, { ...level, own })
   return own
 }
 
-/** What is stored has passed the schema. */
+/** Stored values have passed the schema. */
 const addressesIn = (values: Values) => values as Addresses
 
 function storeToAnswer(values: Values): Static<typeof Settings> {

@@ -48,21 +48,16 @@ async function authorize(tx: Tx, gateways: Gateways, id: number) {
     saves: false,
   })
   if (outcome !== 'approved') return
-  await recordPayment(
-    tx,
-    order,
-    'authorization approved',
-    {
-      event: 'authorization',
-      method: 'credit_card',
-      gateway: TEST_GATEWAY,
-      amount: total_inc_tax,
-      gateway_transaction_id: gatewayTransactionId,
-      test: true,
-      details: { credit_card: { card_type: 'visa', card_iin: '411111', card_last4: '1111' } },
-    },
-    { keepsStatus: true },
-  )
+  await recordPayment(tx, order, 'authorization approved', {
+    event: 'authorization',
+    method: 'credit_card',
+    gateway: TEST_GATEWAY,
+    amount: total_inc_tax,
+    gateway_transaction_id: gatewayTransactionId,
+    test: true,
+    details: { credit_card: { card_type: 'visa', card_iin: '411111', card_last4: '1111' } },
+    keepsStatus: true,
+  })
 }
 
 /** @param amount all of it if not given */

@@ -88,5 +88,5 @@ async function pay(tx: Tx, id: number) {
   const { payment_method, total_inc_tax: amount } = order
   const payment = { event: 'purchase', gateway: 'custom', method: 'custom', amount } as const
   const details = { custom: { payment_method } }
-  await recordPayment(tx, order, 'paid without a gateway', { ...payment, details }, { keepsStatus: true })
+  await recordPayment(tx, order, 'paid without a gateway', { ...payment, details, keepsStatus: true })
 }

@@ -1,9 +1,9 @@
-/** A state of an order. Ids and meanings are the contract's and the same in all stores (docs/contract/orders.md section 1). */
+/** A status of orders. The contract fixes ids and meanings, which are the same in all stores (docs/contract/orders.md section 1). */
 export interface OrderStatus {
   id: number
   name: string
   system_description: string
-  /** Its place among the others where they are shown. */
+  /** The position in lists of statuses. */
   order: number
 }
 
@@ -12,19 +12,19 @@ export const ORDER_STATUSES: readonly OrderStatus[] = [
     id: 0,
     name: 'Incomplete',
     order: 0,
-    system_description: 'The customer reached the payment and did not finish it.',
+    system_description: 'The customer reached the payment page and did not complete the payment.',
   },
-  { id: 1, name: 'Pending', order: 1, system_description: 'The customer began to pay, and more has to follow.' },
+  { id: 1, name: 'Pending', order: 1, system_description: 'The order is paid in part.' },
   { id: 2, name: 'Shipped', order: 8, system_description: 'Everything was handed to a carrier.' },
   { id: 3, name: 'Partially Shipped', order: 6, system_description: 'Some of the goods were handed to a carrier.' },
-  { id: 4, name: 'Refunded', order: 11, system_description: 'All that was paid was given back.' },
-  { id: 5, name: 'Cancelled', order: 9, system_description: 'The order was called off by the customer or the shop.' },
+  { id: 4, name: 'Refunded', order: 11, system_description: 'The whole payment was refunded.' },
+  { id: 5, name: 'Cancelled', order: 9, system_description: 'The customer or the shop cancelled the order.' },
   { id: 6, name: 'Declined', order: 10, system_description: 'The shop or the payment provider refused the order.' },
   {
     id: 7,
     name: 'Awaiting Payment',
     order: 2,
-    system_description: 'The order is placed, and the money is not there yet.',
+    system_description: 'The order is placed and not paid yet.',
   },
   { id: 8, name: 'Awaiting Pickup', order: 5, system_description: 'The goods are packed and wait for the customer.' },
   { id: 9, name: 'Awaiting Shipment', order: 4, system_description: 'The goods are packed and wait for the carrier.' },
@@ -38,21 +38,21 @@ export const ORDER_STATUSES: readonly OrderStatus[] = [
     id: 11,
     name: 'Awaiting Fulfillment',
     order: 3,
-    system_description: 'The order is paid, and its goods have to be packed.',
+    system_description: 'The order is paid, and its goods are not packed yet.',
   },
   {
     id: 12,
     name: 'Manual Verification Required',
     order: 13,
-    system_description: 'The order is on hold until somebody has looked at it.',
+    system_description: 'The order is on hold until somebody has reviewed it.',
   },
   {
     id: 13,
     name: 'Disputed',
     order: 12,
-    system_description: 'The customer has asked the provider to take a payment back.',
+    system_description: 'The customer disputes a payment with the payment provider.',
   },
-  { id: 14, name: 'Partially Refunded', order: 14, system_description: 'Some of what was paid was given back.' },
+  { id: 14, name: 'Partially Refunded', order: 14, system_description: 'Part of the payment was refunded.' },
 ]
 
 export const INCOMPLETE = 0
@@ -76,41 +76,41 @@ export const findStatus = (id: number): OrderStatus | undefined => statusById.ge
 
 export const statusName = (id: number): string => findStatus(id)?.name ?? ''
 
-/** Statuses in which an order counts as paid (docs/contract/orders.md section 1). */
+/** Statuses of orders that count as paid (docs/contract/orders.md section 1). */
 const PAID = new Set([SHIPPED, PARTIALLY_SHIPPED, AWAITING_PICKUP, 9, COMPLETED, AWAITING_FULFILLMENT])
 
 export const isPaidStatus = (id: number): boolean => PAID.has(id)
 
-/** Statuses of orders whose payment is missing: neither paid outside of this server, nor cancelled, nor refunded. */
+/** Statuses of orders that still wait for a payment: not paid outside of this server, not cancelled, not refunded. */
 const UNPAID = new Set([INCOMPLETE, PENDING, DECLINED, AWAITING_PAYMENT])
 
 export const canStillBePaid = (id: number): boolean => UNPAID.has(id)
 
-/** In these nothing of an order is handed over: it was not placed, or it is over. */
+/** Statuses of orders without goods to hand over: not placed, or closed. */
 const WITHOUT_GOODS = new Set([INCOMPLETE, REFUNDED, CANCELLED, DECLINED])
 
 export const canHandOver = (id: number): boolean => !WITHOUT_GOODS.has(id)
 
-/** Whether an order is where refunds have led it. */
+/** Whether a refund has led the order to this status. */
 export const isRefundStatus = (id: number): boolean => id === REFUNDED || id === PARTIALLY_REFUNDED
 
-/** Whether the customer has all of an order, or the carrier: nothing of it waits for anybody. */
+/** Whether the customer or the carrier has all goods of the order. */
 export const isHandedOver = (id: number): boolean => id === SHIPPED || id === COMPLETED
 
-/** What the store has settled about stock (docs/contract/settings.md, inventory settings). */
+/** Settings of the store about stock (docs/contract/settings.md, inventory settings). */
 export interface StockRules {
   /** `order_placed` or `order_completed_or_shipped`. */
   update_stock_behavior: string
-  /** Whether orders that are cancelled or set to refunded give their stock back. */
+  /** Whether cancelled and refunded orders return their stock. */
   refund_order_stock_adjustment: boolean
 }
 
-/** What an order holds of stock: what its lines need, nothing, or what it held before. */
+/** The stock that an order holds: that of all lines, none, or as much as before. */
 export type Hold = 'all' | 'nothing' | 'as before'
 
 /**
- * What an order holds of stock when it comes into a status by hand (docs/contract/orders.md section 2). Pure. Whatever it held before,
- * the same status leads to the same hold: so going to and fro takes nothing twice.
+ * Returns the stock that an order holds in a status (docs/contract/orders.md section 2). Pure. It depends on the status alone, so
+ * an order that changes its status back and forth takes nothing twice.
  */
 export function holdOfStatus(status: number, rules: StockRules): Hold {
   if (status === REFUNDED || status === CANCELLED) return rules.refund_order_stock_adjustment ? 'nothing' : 'as before'
@@ -122,7 +122,7 @@ export function holdOfStatus(status: number, rules: StockRules): Hold {
   return status === SHIPPED || status === COMPLETED ? 'all' : 'nothing'
 }
 
-/** What happens to an order that may lead it to another status. Money comes from gateways, goods from shipments and pickups. */
+/** Events that can change the status of an order: payments from gateways, goods from shipments and pickups. */
 export type Happening =
   | 'purchased'
   | 'authorized'
@@ -138,7 +138,7 @@ export type Happening =
   | 'to be collected'
   | 'collected'
 
-/** Where each happening leads. `paid` is Awaiting Fulfillment, or Completed if every line is digital. */
+/** The status after each event. `paid` is Awaiting Fulfillment, or Completed if every line is digital. */
 const leadsTo: Readonly<Record<Happening, number | 'paid'>> = {
   purchased: 'paid',
   authorized: AWAITING_PAYMENT,
@@ -155,12 +155,12 @@ const leadsTo: Readonly<Record<Happening, number | 'paid'>> = {
   collected: COMPLETED,
 }
 
-/** The status of an order after something has happened to it (docs/contract/orders.md section 1). Pure. */
+/** Returns the status of an order after an event (docs/contract/orders.md section 1). Pure. */
 export function statusAfter(
   happening: Happening,
   { status_id, order_is_digital }: Pick<Stated, 'status_id' | 'order_is_digital'>,
 ) {
-  // The merchant may have gone on meanwhile: money that arrives later doesn't bring the order back.
+  // The merchant may have processed the order already: a late capture doesn't set its status back.
   if (happening === 'captured' && status_id !== AWAITING_PAYMENT) return status_id
   const next = leadsTo[happening]
   if (next !== 'paid') return next

@@ -1,4 +1,4 @@
-/** How the money of an order stands (docs/contract/orders.md section 5). `''` before anything was paid by a gateway. */
+/** The payment status of an order (docs/contract/orders.md section 5). `''` before the first payment by a gateway. */
 export const PAYMENT_STATUSES = [
   '',
   'authorized',
@@ -15,7 +15,7 @@ export const PAYMENT_STATUSES = [
 ] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-/** What changes it: requests of clients, and what gateways answer. */
+/** Events that change it: requests of clients and answers of gateways. */
 export type PaymentEvent =
   | 'authorization approved'
   | 'purchase approved'
@@ -50,7 +50,7 @@ const FIRST_PAYMENT: Moves = {
   declined: 'declined',
 }
 
-/** Every pair that is allowed; all others are refused. */
+/** Every transition that is allowed. */
 const moves: Readonly<Record<PaymentStatus, Moves>> = {
   '': { ...FIRST_PAYMENT, 'paid in part': '' },
   pending: {
@@ -65,7 +65,7 @@ const moves: Readonly<Record<PaymentStatus, Moves>> = {
     'paid in part': '',
     rejected: 'void',
   },
-  // The shopper tries again.
+  // The shopper can try again.
   declined: { ...FIRST_PAYMENT, 'paid in part': 'declined' },
   authorized: {
     'capture requested': 'capture pending',
@@ -76,18 +76,18 @@ const moves: Readonly<Record<PaymentStatus, Moves>> = {
   'void pending': { 'void approved': 'void', 'void failed': 'authorized' },
   captured: REFUNDS,
   paid: REFUNDS,
-  // A payment back may fail after it was told to be done.
+  // A gateway can report the failure of a refund that it had approved.
   'partially refunded': { ...REFUNDS, 'refunds failed': 'captured' },
   refunded: { ...REFUNDS, 'refunds failed': 'captured' },
-  // Part of the order may have been paid by other means.
+  // The order may have received other payments.
   void: REFUNDS,
 }
 
-/** The payment status after an event; undefined where the event is not allowed. Pure. */
+/** Returns the payment status after an event; undefined if the event is not allowed. Pure. */
 export const transition = (from: PaymentStatus, event: PaymentEvent): PaymentStatus | undefined => moves[from][event]
 
 /**
- * Whether refunds are possible in a payment status: nothing is authorized, and no answer of a gateway is missing
+ * Whether orders of this payment status can be refunded: no authorization is open, and no gateway has still to answer
  * (docs/contract/refunds.md section 1).
  */
 export const canBeRefunded = (status: PaymentStatus): boolean => moves[status].refunded !== undefined

@@ -1,17 +1,17 @@
 import { amountOf, smaller, sumOf, type Units, unitsOf } from '../../../core/money/units.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 
-/** Money that an order received by one way: a gateway, store credit, a gift certificate, or outside of this server. */
+/** Money that an order received from one provider: a gateway, store credit, a gift certificate, or outside of this server. */
 export interface Tender {
   provider_id: string
   captured: Units
-  /** What was given back to it; declined payments don't count. */
+  /** The amount that was refunded to it, without declined payments. */
   refunded: Units
-  /** Why the gateway can't give this amount back by itself; undefined if it can. @param amount to be given back */
+  /** The reason why the gateway can't refund an amount by itself; undefined if it can. */
   whyOffline?(amount: Units): string | undefined
 }
 
-/** One of the payments of a way to give money back. */
+/** A payment of a refund method. */
 export interface PaymentOption {
   provider_id: string
   amount: Units
@@ -22,7 +22,7 @@ export interface PaymentOption {
 
 export interface Paid {
   tenders: readonly Tender[]
-  /** Whether the customer has an account that can hold store credit, in the currency of the order. */
+  /** Whether the customer can have store credit in the currency of the order. */
   mayHaveStoreCredit: boolean
 }
 
@@ -42,12 +42,12 @@ export const GIFT_CERTIFICATE_PROVIDER = 'giftcertificate'
 const OFFLINE = 'This is an offline payment provider.'
 const SECOND_GATEWAY = 'Only one gateway can be refunded online at a time.'
 
-/** The order in which original tenders get their money back: the outside source first. */
+/** The order in which tenders are refunded: gateways first, store credit last. */
 const rank = ({ provider_id }: Tender) =>
   provider_id === STORE_CREDIT_PROVIDER ? 2 : provider_id === GIFT_CERTIFICATE_PROVIDER ? 1 : 0
 
 /**
- * The ways in which an amount can be given back; of each way all payments are made (docs/contract/refunds.md section 3). Pure.
+ * Returns the methods to refund an amount. A refund makes all payments of one method (docs/contract/refunds.md section 3). Pure.
  * @param total more than 0
  */
 export function refundMethods({ tenders, mayHaveStoreCredit }: Paid, total: Units): PaymentOption[][] {
@@ -64,7 +64,7 @@ export function refundMethods({ tenders, mayHaveStoreCredit }: Paid, total: Unit
 
 const asText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-/** Back to where the money came from; nothing if that was less. */
+/** Refunds each tender. Returns no payments if the tenders hold less than the total. */
 function originalMethod(tenders: readonly Tender[], total: Units): PaymentOption[] {
   let [left, hasGateway] = [total, false]
   const options: PaymentOption[] = []
@@ -103,20 +103,20 @@ const offline = (provider_id: string, amount: Units, offline_reason: string, isP
   offline_reason,
 })
 
-/** A payment as a request for a refund names it. */
+/** A payment in a request for a refund. */
 export interface WantedPayment {
   provider_id: string
   amount: number
   offline?: boolean
 }
 
-/** What a refund is refused with whose payments are not those of one method. */
+/** The sentence for a refund whose payments match no method. */
 export const NO_SUCH_METHOD = 'Refund payments do not match an available refund method'
 export const NO_CREDIT_FOR_GUESTS = 'Unable to provide store credit for a guest customer.'
 
 /**
- * What is wrong with the payments of a refund: they must be all those of one method. Pure.
- * @param methods as `refundMethods` gives them
+ * Checks that the payments of a refund are all those of one method. Pure.
+ * @param methods as `refundMethods` returns them
  */
 export function paymentMistakes(
   { mayHaveStoreCredit }: Paid,
@@ -124,8 +124,8 @@ export function paymentMistakes(
   payments: readonly WantedPayment[],
 ): Mistakes {
   if (!mayHaveStoreCredit && payments.length === 1 && payments[0]?.provider_id === STORE_CREDIT_PROVIDER) {
-    const wasPaidSo = methods.some((method) => method.some(({ provider_id }) => provider_id === STORE_CREDIT_PROVIDER))
-    if (!wasPaidSo) return { payments: NO_CREDIT_FOR_GUESTS }
+    const isOffered = methods.some((method) => method.some(({ provider_id }) => provider_id === STORE_CREDIT_PROVIDER))
+    if (!isOffered) return { payments: NO_CREDIT_FOR_GUESTS }
   }
   if (methods.some((method) => isPaidBy(method, payments))) return {}
   const quoted = methods.map((method) =>
@@ -134,7 +134,7 @@ export function paymentMistakes(
   return { payments: `${NO_SUCH_METHOD}: ${quoted.join(', or ')}.` }
 }
 
-/** A payment that could be made online may be booked as made outside, but not the other way. */
+/** An online payment may be recorded as offline, but not the reverse. */
 function isPaidBy(method: readonly PaymentOption[], payments: readonly WantedPayment[]): boolean {
   if (method.length !== payments.length) return false
   if (sumOf(payments.map(({ amount }) => unitsOf(amount))) === 0n) return false

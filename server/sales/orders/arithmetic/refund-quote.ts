@@ -11,51 +11,51 @@ import {
   unitsOf,
 } from '../../../core/money/units.ts'
 import { AMOUNT_MAX } from '../../../core/rest/input/amounts.ts'
-import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
+import type { ItemCheck, Mistakes } from '../../../core/rest/input/mistakes.ts'
 
-/** What of an order can be given back by itself. */
+/** The kinds of things that are refunded one by one. */
 export type ComponentType = 'PRODUCT' | 'GIFT_WRAPPING' | 'SHIPPING' | 'HANDLING' | 'FEE'
 type ItemType = ComponentType | 'ORDER' | 'TAX'
 
-/** A part of an order, with what of it was given back already. */
+/** Something in an order that can be refunded, with the share that was refunded already. */
 export interface Component {
   type: ComponentType
-  /** Of the order product, order address, pickup consignment or fee. */
+  /** The id of the order product, order address, pickup consignment or fee. */
   id: number
-  /** What was paid for it, after discounts: without tax, or with it where prices include it. */
+  /** The price after discounts. It includes tax if the prices of the order do. */
   basis: Units
   tax: Units
-  /** How many there are: units of a product, or the basis itself where amounts are given back. */
+  /** The number of units, or the basis itself if amounts are refunded. */
   size: bigint
-  /** How much of the size was given back. */
+  /** The share of the size that was refunded. */
   done: bigint
 }
 
-/** What earlier refunds of an order have recorded. Declined ones don't count. */
+/** The amounts of an earlier refund. Declined refunds don't count. */
 export interface PastRefund {
   total: Units
   tax: Units
-  /** The exact sum of its items, their exact tax, and what both were rounded to; 0 where its amounts were not calculated here. */
+  /** The exact sum of its items, their exact tax, and both rounded. 0 if its amounts were not calculated here. */
   precise: Units
   preciseTax: Units
   itemPart: Units
   itemTax: Units
-  /** Whether it was nothing but whole items: no amount of the order, of tax, no adjustment and no amounts from outside. */
+  /** Whether it has only whole items: no amounts of the order or of tax, no adjustments, and no amounts set by the merchant. */
   isPlain: boolean
 }
 
-/** An order as far as a refund looks at it. */
+/** The data of an order that a quote is calculated from. */
 export interface RefundableOrder {
   id: number
   decimals: number
   isInclusive: boolean
-  /** What was received. */
+  /** The amount received. */
   captured: Units
   components: readonly Component[]
   refunds: readonly PastRefund[]
 }
 
-/** An entry of a request (docs/contract/refunds.md section 1). */
+/** An item of a request (docs/contract/refunds.md section 1). */
 export interface RefundItem {
   item_type: ItemType
   item_id: number
@@ -64,14 +64,14 @@ export interface RefundItem {
   adjustments?: readonly { amount: number }[]
 }
 
-/** What would be given back. */
+/** The amounts that a refund would return. */
 export interface Quote extends PastRefund {
   orderLevel: Units
-  /** What brings the exact sum to the decimals of the currency. */
+  /** The difference between the rounded and the exact sum. */
   rounding: Units
-  /** What more or less is given back than the items come to. */
+  /** The difference between the total and the rounded sum of the items. */
   adjustment: Units
-  /** How much of each component, and what it comes to with its tax, in the order of the request. */
+  /** The share of each component and its amount with tax, in the order of the request. */
   moves: { component: Component; by: bigint; amount: Units }[]
 }
 
@@ -88,8 +88,8 @@ interface QuoteLine {
 }
 
 /**
- * What giving items back comes to (docs/contract/refunds.md section 2). Pure: the same order and items always give the same quote.
- * @returns the quote, or all that is wrong with the items by their places
+ * Calculates the refund of items (docs/contract/refunds.md section 2). Pure: the same order and items always have the same quote.
+ * @returns the quote, or all mistakes of the items
  */
 export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]): QuoteOutcome {
   const remaining = remainingOf(order)
@@ -103,14 +103,15 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
   for (const [i, item] of items.entries()) {
     const at = (field: string) => `items.${i}.${field}`
     const key = keyOf(item.item_type, item.item_id)
-    if (seen.has(key)) mistakes[at('item_id')] = 'Another item is about the same thing.'
+    if (seen.has(key)) mistakes[at('item_id')] = 'Another item has this item_type and item_id.'
     seen.add(key)
     if (item.adjustments !== undefined && isAmountBound(item.item_type)) {
       mistakes[at('adjustments')] = `An item of the type ${item.item_type} has no adjustments.`
     }
     if (item.item_type === 'ORDER' || item.item_type === 'TAX') {
-      const amount = amountIn(item, order.decimals, at, mistakes)
-      if (item.item_id !== order.id) mistakes[at('item_id')] = `Of this type it must be the order itself: ${order.id}.`
+      const amount = amountIn(item, order.decimals, { at, mistakes })
+      if (item.item_id !== order.id)
+        mistakes[at('item_id')] = `For this type, item_id is the id of the order: ${order.id}.`
       if (item.item_type === 'ORDER') {
         orderLevel = amount
         orderAt = at('amount')
@@ -122,7 +123,7 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
     }
     const component = components.get(key)
     if (!component) mistakes[at('item_id')] = `The order has no ${item.item_type} with the id ${item.item_id}.`
-    else lines.push(lineOf(order, component, item, at, mistakes))
+    else lines.push(lineOf(order, component, item, { at, mistakes }))
   }
 
   const past = sumsOf(order.refunds)
@@ -134,7 +135,7 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
   if (orderAt !== '' && orderLevel > remaining - itemPart - taxLevel) {
     mistakes[orderAt] ??= tooMuch(remaining - itemPart - taxLevel)
   }
-  if (remaining <= 0n) mistakes.items ??= 'Everything that was paid has been given back.'
+  if (remaining <= 0n) mistakes.items ??= 'The whole payment was refunded already.'
   if (Object.keys(mistakes).length > 0) return { mistakes }
 
   const extra = orderLevel + taxLevel
@@ -162,8 +163,8 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
 }
 
 /**
- * What of tax was charged too much: tax not given back, without that of what is still sold, as far as it can be paid (docs/contract/refunds.md
- * section 4). Never less than none, nor more than the tax that is left.
+ * Returns the tax that was charged too much: the tax that was not refunded, less the tax of the items that were not refunded
+ * (docs/contract/refunds.md section 4). It is at least 0 and at most the remaining tax in whole minor units.
  */
 export function overchargedTax(order: RefundableOrder): Units {
   const left = taxLeftOf(order)
@@ -172,15 +173,18 @@ export function overchargedTax(order: RefundableOrder): Units {
   return larger(0n, smaller(roundTo(left - borne, order.decimals), payable))
 }
 
-/** What was received and not given back. */
+/** The amount received less the amount refunded. */
 export const remainingOf = ({ captured, refunds }: RefundableOrder): Units =>
   captured - sumOf(refunds.map(({ total }) => total))
 
-/** The tax that the order has recorded and that was not given back: none where an order has less tax now than was given back of it. */
+/** The tax of the order less the refunded tax. 0 if a change has left the order with less tax than was refunded. */
 const taxLeftOf = ({ components, refunds }: RefundableOrder): Units =>
   larger(0n, sumOf(components.map(({ tax }) => tax)) - sumOf(refunds.map(({ tax }) => tax)))
 
-/** Never more than remains; and with the last of everything what rounding has left over, at most a minor unit for each component. */
+/**
+ * Limits a total to the remaining amount. The refund of the last items also returns the remainder of earlier roundings, at most a minor
+ * unit for each component.
+ */
 function closed(
   { components, decimals }: RefundableOrder,
   { total, remaining, isClosing }: { total: Units; remaining: Units; isClosing: boolean },
@@ -196,22 +200,17 @@ function isEverything({ components }: RefundableOrder, moves: Quote['moves']): b
   return components.every((component) => component.done + (by.get(component) ?? 0n) === component.size)
 }
 
-/** What an item of a component comes to, without rounding to the currency. */
-function lineOf(
-  { decimals }: RefundableOrder,
-  component: Component,
-  item: RefundItem,
-  at: (field: string) => string,
-  mistakes: Mistakes,
-): QuoteLine {
+/** The exact amounts of an item. */
+function lineOf({ decimals }: RefundableOrder, component: Component, item: RefundItem, check: ItemCheck): QuoteLine {
+  const { at, mistakes } = check
   const { basis: whole, tax: wholeTax, size, done } = component
   const left = size - done
-  const by = isAmountBound(component.type) ? amountIn(item, decimals, at, mistakes) : quantityIn(item, at, mistakes)
+  const by = isAmountBound(component.type) ? amountIn(item, decimals, check) : quantityIn(item, check)
   const field = at(isAmountBound(component.type) ? 'amount' : 'quantity')
   if (by > left)
     mistakes[field] ??= isAmountBound(component.type) ? tooMuch(left) : `Only ${left} can still be refunded.`
   const before = share(whole, done, by, size)
-  const taken = adjustmentIn(item, before, decimals, at, mistakes)
+  const taken = adjustmentIn(item, before, decimals, check)
   const basis = before + taken
   const taxBefore = share(wholeTax, done, by, size)
   const isAdjusted = taken !== 0n
@@ -219,30 +218,24 @@ function lineOf(
   return { basis, tax, component, by, isAdjusted }
 }
 
-function quantityIn({ quantity = 0 }: RefundItem, at: (field: string) => string, mistakes: Mistakes): bigint {
+function quantityIn({ quantity = 0 }: RefundItem, { at, mistakes }: ItemCheck): bigint {
   if (Number.isSafeInteger(quantity) && quantity >= 1) return BigInt(quantity)
   mistakes[at('quantity')] = 'quantity must be a whole number of at least 1.'
   return 0n
 }
 
-function amountIn(
-  { amount = 0 }: RefundItem,
-  decimals: number,
-  at: (field: string) => string,
-  mistakes: Mistakes,
-): Units {
+function amountIn({ amount = 0 }: RefundItem, decimals: number, { at, mistakes }: ItemCheck): Units {
   if (amount > 0 && isPayable(amount, decimals)) return unitsOf(amount)
   mistakes[at('amount')] = `amount must be more than 0, with at most ${decimals} decimals.`
   return 0n
 }
 
-/** What is kept back of an item: 0 or less. */
+/** The sum of the adjustments of an item: 0 or less. */
 function adjustmentIn(
   { adjustments = [] }: RefundItem,
   basis: Units,
   decimals: number,
-  at: (field: string) => string,
-  mistakes: Mistakes,
+  { at, mistakes }: ItemCheck,
 ): Units {
   for (const [j, { amount }] of adjustments.entries()) {
     if (amount < 0 && isPayable(-amount, decimals)) continue
@@ -250,11 +243,11 @@ function adjustmentIn(
     return 0n
   }
   const sum = sumOf(adjustments.map(({ amount }) => unitsOf(amount)))
-  if (-sum > basis) mistakes[at('adjustments')] ??= 'More is kept back than the item comes to.'
+  if (-sum > basis) mistakes[at('adjustments')] ??= 'The adjustments are greater than the amount of the item.'
   return sum
 }
 
-/** Whether an amount has no more decimals than its currency, and no more digits than a number holds. */
+/** Whether an amount has no more decimals than its currency and is an exact number. */
 export const isPayable = (amount: number, decimals: number): boolean =>
   amount <= AMOUNT_MAX && unitsOf(amount) % minorUnit(decimals) === 0n && amountOf(unitsOf(amount)) === amount
 
@@ -269,5 +262,5 @@ function sumsOf(refunds: readonly PastRefund[]) {
 
 const keyOf = (type: ItemType, id: number) => `${type} ${id}`
 
-const tooMuch = (left: Units, what = '') =>
-  `Refund amount is greater than the remaining amount${what === '' ? '' : ` ${what}`}: ${amountOf(left < 0n ? 0n : left)}.`
+const tooMuch = (left: Units, suffix = '') =>
+  `Refund amount is greater than the remaining amount${suffix === '' ? '' : ` ${suffix}`}: ${amountOf(left < 0n ? 0n : left)}.`

@@ -1,49 +1,49 @@
 import { minorUnit, ratio, share, sumOf, type Units } from '../../../core/money/units.ts'
 
-/** What something costs without tax and with it. */
+/** A cost without tax and with tax. */
 export interface Cost {
   ex: Units
   inc: Units
 }
 
-/** A line of an order: what one costs, and how many. */
+/** A line of an order: the price of a unit, and the number of units. */
 interface BilledLine {
   price: Cost
   quantity: number
 }
 
-/** What the totals of an order follow from. */
+/** The input of the totals of an order. */
 export interface Bill {
   lines: readonly BilledLine[]
-  /** Taken off the lines as a whole, at most as much as they cost. */
+  /** Shared by all lines; at most their price. */
   discount: Units
   /** Shipping, handling, wrapping, fees. */
   costs: readonly Cost[]
-  /** Whether prices with tax are the exact ones. */
+  /** Whether prices include tax: then the prices with tax are exact. */
   isInclusive: boolean
   /** Decimals of the currency. */
   decimals: number
 }
 
-/** What a line comes to. */
+/** The totals of a line. */
 interface LineTotal {
   /** Without the discount. */
   ex: Units
   inc: Units
-  /** Its part of the discount. */
+  /** Its share of the discount. */
   discount: Units
-  /** Of what is left, in whole minor units of the currency. */
+  /** The tax after the discount, in whole minor units of the currency. */
   tax: Units
 }
 
 export interface Totals {
   lines: LineTotal[]
-  /** Of the lines, before the discount. */
+  /** The sum of the lines before the discount. */
   subtotal: Cost
   total: Cost
 }
 
-/** The totals of an order (docs/contract/orders.md section 3). Pure. */
+/** Calculates the totals of an order (docs/contract/orders.md section 3). Pure. */
 export function totalsOf({ lines, discount, costs, isInclusive, decimals }: Bill): Totals {
   const whole = lines.map(({ price, quantity }) => ({
     ex: price.ex * BigInt(quantity),
@@ -64,7 +64,7 @@ export function totalsOf({ lines, discount, costs, isInclusive, decimals }: Bill
   return { lines: billed, subtotal, total }
 }
 
-/** The tax of a line shrinks with the discount, and is rounded by itself. */
+/** The tax of a line decreases with the discount. Each line is rounded by itself. */
 function taxOf({ ex, inc }: Cost, exact: Units, discount: Units, decimals: number): Units {
   const step = minorUnit(decimals)
   return exact === 0n ? ratio(inc - ex, 1n, 1n, step) : ratio(inc - ex, exact - discount, exact, step)

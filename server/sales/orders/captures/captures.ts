@@ -29,14 +29,19 @@ import { lockOrder } from '../writing/archive.ts'
 import { orderSubject } from '../writing/events.ts'
 import { moveOrder } from '../writing/move.ts'
 
-// Capture and void: what follows on an authorization (docs/contract/order-payments.md section 4). A request sets the payment status
-// and leaves a job; the job asks the gateway and stores what came of it. Jobs of one order run one after another, so no two of its
-// actions are ever with a gateway at once.
+// Captures and voids of authorizations (docs/contract/order-payments.md section 4).
+//
+// A capture takes the money that an authorization has reserved; a void releases it. A client requests one while the payment of the order
+// is authorized. The request sets the payment status to `capture pending` or `void pending` and enqueues a job. The job calls the gateway, and
+// one transaction stores the outcome: a transaction of the order, its payment status, its status and its stock. If the gateway declines,
+// the order is authorized again and its staff notes say why, so that the merchant can try again. The amount is always that of the
+// whole authorization. Jobs of one order run one after another, so the gateway never has two calls for an order at once. An archived order
+// refuses both.
 
 const operations = ['capture', 'void'] as const
 type Operation = (typeof operations)[number]
 
-/** The events of an operation, what the gateway must be able to do for it, and where it leads the order. */
+/** The events of an operation, the capability that it needs, and its effect on the order. */
 const facts: Readonly<
   Record<
     Operation,
@@ -71,35 +76,34 @@ const facts: Readonly<
 export const authorizationTask = task(
   'settle_authorization',
   t.Object({ order_id: t.Integer(), operation: t.Enum([...operations]), key: t.String() }),
-  // A call may take 25 s, and asking for its outcome as long again.
+  // A call may take 25 s, and looking up its outcome another 25 s.
   { maxMs: 60_000, retryDelay: gatewayRetryDelay },
 )
 type Payload = Static<typeof authorizationTask.payload>
 
 /**
- * An order as those who move its money look for it. Archived ones are left alone (docs/contract/order-payments.md section 4).
- * @throws Problem 404, 423 if the order is held for longer than a statement may take, which is five seconds
+ * Locks an order for a movement of its money. Archived orders are refused (docs/contract/order-payments.md section 4).
+ * @throws Problem 404, 423 if another transaction locks the order for more than five seconds, the longest that a statement may take
  */
 export async function lockForMoney(tx: Tx, order_id: number): Promise<OrderRow> {
   const order = await lockOrder(tx, order_id).catch((error) => {
-    if (error instanceof StatementTimeout) throw heldTooLong()
+    if (error instanceof StatementTimeout) throw lockedTooLong()
     throw error instanceof Problem ? noSuchOrder(order_id) : error
   })
   if (order.is_deleted) throw noSuchOrder(order_id)
   return order
 }
 
-const heldTooLong = () =>
+const lockedTooLong = () =>
   new Problem(423, 'Another action on this order takes too long.', {}, { headers: { 'retry-after': '10' } })
 
 export const noSuchOrder = (id: number) => new Problem(404, `Order with id [${id}] not found`)
 
-/** What asks gateways. */
 export interface MoneyParts {
   gateways: Gateways
 }
 
-/** Capturing and voiding what was authorized. */
+/** Routes that capture and void authorizations. */
 export function captureRoutes(api: Api, parts: MoneyParts) {
   const { write } = access('refunds')
   const Requested = t.Object({ order_id: Id, payment_status: t.String() }, { title: 'OrderPaymentAction' })
@@ -112,7 +116,7 @@ export function captureRoutes(api: Api, parts: MoneyParts) {
         schema: {
           summary: facts[operation].title,
           operationId: `${operation}Order`,
-          description: `It is accepted and done later: payment_status is "${operation} pending" until the gateway has answered.`,
+          description: `The request is accepted and processed later. payment_status is "${operation} pending" until the gateway has answered.`,
           params: t.Object({ order_id: Id }),
           response: { 201: envelope(Requested), 423: ProblemBody },
         },
@@ -137,30 +141,30 @@ async function request(tx: Tx, { gateways }: MoneyParts, order_id: number, opera
   const authorization = await findAuthorization(tx, order_id)
   if (!authorization) throw new Problem(422, NO_AUTHORIZATION, { transaction: NO_AUTHORIZATION })
   const provider = await providerAt(tx, authorization.gateway, placeOf(order))
-  if (!provider) refuse({ provider: `The provider ${authorization.gateway} is not configured any more.` })
+  if (!provider) refuse({ provider: `The provider ${authorization.gateway} is no longer configured.` })
   else if (!(await gateways.open(tx, provider)).capabilities[needs]) {
-    refuse({ provider: `The provider ${authorization.gateway} can not ${operation} later.` })
+    refuse({ provider: `The provider ${authorization.gateway} does not support a later ${operation}.` })
   }
   const key = await keyOf(tx, authorization, operation)
   await enqueue(tx, authorizationTask, { key: orderSubject(order), payload: { order_id, operation, key } })
   return moveOrder(tx, order, { payment_status })
 }
 
-const NO_AUTHORIZATION = 'The order has no authorization that went well.'
+const NO_AUTHORIZATION = 'The order has no successful authorization.'
 
 const placeOf = ({ channel_id, currency_code }: OrderRow) => ({ channel_id, currency: currency_code })
 
-/** The authorization that a capture or void is about: the last one that is still open. */
+/** The authorization that a request captures or voids: the last open one. */
 const findAuthorization = async (db: Db, order_id: number): Promise<TransactionRow | undefined> =>
   (await openAuthorizations(db, order_id)).at(-1)
 
-/** The authorization that a job is about, as its key says. Undefined once it was captured or voided. */
+/** The authorization in the key of a job. Undefined after it was captured or voided. */
 const authorizationOf = async (db: Db, { order_id, key }: Payload): Promise<TransactionRow | undefined> =>
   (await openAuthorizations(db, order_id)).find(({ id }) => id === Number.parseInt(key, 10))
 
 /**
- * What the gateway knows a request by: `5:capture` for the first capture of the transaction 5, `5:capture:2` for the one after that has
- * failed. To be called with the order locked: until the outcome is stored, the key is the same.
+ * The key of a request at the gateway: `5:capture` for the first capture of the transaction 5, `5:capture:2` for the one after that has
+ * failed. Lock the order first: the key remains the same until the outcome is stored.
  */
 async function keyOf(db: Db, { id, order_id }: TransactionRow, operation: Operation): Promise<string> {
   const { failures } = await db.row<{ failures: number }>(
@@ -171,7 +175,7 @@ async function keyOf(db: Db, { id, order_id }: TransactionRow, operation: Operat
   return failures === 0 ? `${id}:${operation}` : `${id}:${operation}:${failures + 1}`
 }
 
-/** Asks the gateway, and stores what came of it. It may run again at any time: then the gateway tells the same, and nothing moves. */
+/** Calls the gateway and stores the outcome. It may run again at any time: then the gateway returns the same result and nothing changes. */
 export const captureRunner = ({ gateways }: MoneyParts) =>
   runner(authorizationTask, async ({ db, payload, attempt, signal }) => {
     const order = await findOne(db, orders, payload.order_id)
@@ -225,7 +229,7 @@ const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcom
         ...(credit_card ? { credit_card } : {}),
       },
     })
-    // An order rarely has two: one that it did not need, and that its gateway did not take back.
+    // An order rarely has two open authorizations: one that it didn't need, and that its gateway refused to void.
     const isLast = (await openAuthorizations(tx, order.id)).length === 0
     if (isApproved && isLast && operation === 'void') await returnCredit(tx, order)
     const payment_status = transition(order.payment_status, isApproved && isLast ? approved : failed)

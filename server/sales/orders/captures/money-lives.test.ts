@@ -281,14 +281,14 @@ class World {
   async #pay(
     { id }: PlacedOrder,
     payment_method_id: string,
-    instrument: Parameters<typeof processPayment>[3]['instrument'],
+    instrument: Parameters<typeof processPayment>[2]['input']['instrument'],
   ) {
     const { status, body } = await this.#call('POST', '/payments/access_tokens', { order: { id } })
     if (status !== 201) return
     const claims = JSON.parse(Buffer.from(body.data.id.split('.')[1], 'base64url').toString())
     const token = { ...claims.data, jti: claims.jti }
     const parts = { gateways: this.#gateways, secrets: (await theHouse()).installation.secrets }
-    await processPayment(this.#db, parts, token, { instrument, payment_method_id }, undefined).catch(
+    await processPayment(this.#db, parts, { token, input: { instrument, payment_method_id } }).catch(
       (error: unknown) => {
         if (!(error instanceof Problem) && !(error instanceof DatabaseUnavailable)) throw error
       },

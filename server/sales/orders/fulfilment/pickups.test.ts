@@ -190,7 +190,7 @@ describe('is refused', () => {
       () => ({
         '0.pickup_items.0.order_product_id': `the order has no product ${collected.cup}`,
         '0.pickup_items.1.order_product_id': `product ${order.song} of the order is not picked up`,
-        '0.pickup_items.3.order_product_id': 'Another item is about this product.',
+        '0.pickup_items.3.order_product_id': 'Another item has this order_product_id.',
       }),
     ],
     [
@@ -233,13 +233,13 @@ describe('is refused', () => {
         { pickup_id: 2, ready_at: READY },
         { pickup_id: 2, ready_at: READY },
       ],
-      { '0.pickup_id': 'pickup 9 not found', '2.pickup_id': 'Another item is about this pickup.' },
+      { '0.pickup_id': 'pickup 9 not found', '2.pickup_id': 'Another item has this pickup_id.' },
     ],
     ['nothing', [{ pickup_id: 2 }], { '0.ready_at': 'Send ready_at or collected_at.' }],
     [
       'another ready_at of what was collected',
       [{ pickup_id: 1, ready_at: LATER }],
-      { '0.ready_at': 'What was collected does not become ready at another time.' },
+      { '0.ready_at': "ready_at can't change after the pickup was collected." },
     ],
     [
       'collected before it is ready',

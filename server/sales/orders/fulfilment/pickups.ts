@@ -6,7 +6,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { lockAll } from '../../../core/rest/batch.ts'
 import { parseDate, parseUnix, toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, IdList, Moment, nullable } from '../../../core/rest/input/fields.ts'
-import { type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
+import { type ItemCheck, type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
 import { collection, Meta } from '../../../core/rest/lists/collection.ts'
 import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
@@ -27,19 +27,19 @@ const { read, write } = access('pickups')
 
 const ENTRIES_MAX = 100
 const ITEMS_MAX = 250
-/** Pickups of one order. */
+/** Most pickups of one order. */
 const PICKUPS_MAX = 1_000
 
-/** 64 bits in the contract, of which a JSON number holds 53. */
+/** The contract has 64 bits. A JSON number holds 53 of them exactly. */
 const MethodId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** What was handed over of an order, or waits for whoever collects it, as it is stored. */
+/** A pickup as it is stored: units of an order that a customer has collected, or that wait for collection. */
 const Pickup = t.Object({
   id: Id,
   order_id: Id,
   pickup_method_id: MethodId,
   ready_at: Moment,
-  // When all of it was collected: parts that are handed over one by one are pickups of their own.
+  // The time at which all of it was collected. A partial collection is a pickup of its own.
   collected_at: nullable(Moment),
   created_at: Moment,
   updated_at: Moment,
@@ -80,7 +80,7 @@ const Time = t.Unsafe<string | number>({
 const OptionalTime = t.Unsafe<string | number | null>({
   type: ['string', 'number', 'null'],
   maxLength: 64,
-  description: 'ISO 8601, or Unix seconds; null where nothing was collected yet',
+  description: 'ISO 8601, or Unix seconds; null if nothing was collected yet',
 })
 const NewPickup = t.Object(
   {
@@ -99,7 +99,7 @@ type NewPickup = Static<typeof NewPickup>
 const PickupChanges = t.Object(
   {
     pickup_id: Id,
-    id: t.Optional(t.Unknown({ description: 'Ignored: pickup_id says which pickup is meant' })),
+    id: t.Optional(t.Unknown({ description: 'Ignored: send pickup_id' })),
     ready_at: t.Optional(Time),
     collected_at: t.Optional(OptionalTime),
   },
@@ -122,7 +122,7 @@ const GoneQuery = t.Object({ 'id:in': IdList }, { additionalProperties: false, e
 
 const answersPickups = { response: { 200: t.Object({ data: t.Array(PickupAnswer), meta: Meta }) } }
 
-/** What was handed over of orders to those who collect them (docs/contract/pickup.md sections 4 to 6). */
+/** Routes of pickups (docs/contract/pickup.md sections 4 to 6). */
 export function orderPickupRoutes(api: Api) {
   const all = '/orders/pickups'
 
@@ -149,7 +149,7 @@ export function orderPickupRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Create pickups of orders',
-        description: 'All of them are stored, or none. With collected_at what they hold is handed over already.',
+        description: 'Either all are stored or none. With collected_at, the items were collected already.',
         body: t.Array(NewPickup, { minItems: 1, maxItems: ENTRIES_MAX, examples: [[newExample]] }),
         ...answersPickups,
       },
@@ -163,7 +163,7 @@ export function orderPickupRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change pickups of orders',
-        description: 'All changes are stored, or none. null as collected_at says that nothing was collected yet.',
+        description: 'Either all changes are stored or none. collected_at null means that nothing was collected yet.',
         body: t.Array(PickupChanges, {
           minItems: 1,
           maxItems: ENTRIES_MAX,
@@ -181,7 +181,7 @@ export function orderPickupRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Delete pickups of orders',
-        description: 'What they hold can be in another pickup then.',
+        description: 'Their items can be in other pickups afterwards.',
         querystring: GoneQuery,
       },
     },
@@ -192,7 +192,7 @@ export function orderPickupRoutes(api: Api) {
   )
 }
 
-/** Pickups with what they hold. */
+/** Pickups with their items. */
 async function toAnswers(db: Db, rows: readonly Partial<Pickup>[]): Promise<object[]> {
   const ids = rows.flatMap(({ id }) => id ?? [])
   const items = ids.length === 0 ? [] : await itemsWhere(db, sql`pickup_id = any(${ids})`)
@@ -216,18 +216,18 @@ const itemsWhere = (db: Db, where: ReturnType<typeof sql>): Promise<PickupItem[]
     select ${sql.join(pickupItems.columns.map(sql.id))} from order_pickup_items
     where store_id = ${db.store.id} and ${where} order by id`)
 
-/** An order with what decides about its pickups. */
+/** An order with the data that its pickups depend on. */
 interface Collected {
   order: OrderRow
   lines: ReadonlyMap<number, LineRow>
   consignment: PickupRow | undefined
-  /** How many of each line are in pickups, also in those that are being made. */
+  /** The units of each line that are in pickups, including those of this request. */
   picked: Map<number, number>
   pickupCount: number
   rules: Static<typeof pickupSettings.shape>
 }
 
-/** Locks orders, in the order of their ids, and reads what decides about their pickups. @returns those that are there, by id */
+/** Locks orders in the order of their ids, and reads the data that their pickups depend on. @returns the existing ones, by id */
 async function lockOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Collected>> {
   const found = await lockAll(tx, orders, ids)
   const foundIds = [...found.keys()]
@@ -260,7 +260,7 @@ async function lockOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<n
   return collected
 }
 
-/** @throws Problem 422 with all that is wrong, 403 past the pickups of an order */
+/** @throws Problem 422 with all mistakes, 403 past the maximum */
 export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
   return db.transaction(async (tx) => {
     const ofOrders = await lockOrders(
@@ -280,7 +280,7 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
       if (!method) mistakes[at('pickup_method_id')] = `pickup method ${body.pickup_method_id} not found`
       if (!collected || collected.order.is_deleted || body.order_id <= until)
         mistakes[at('order_id')] = `order ${body.order_id} not found`
-      else checkEntry(body, collected, method, at, mistakes)
+      else checkEntry(body, collected, method, { at, mistakes })
       return timesOf(body, undefined, at, mistakes)
     })
     refuse(mistakes)
@@ -316,13 +316,12 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
   })
 }
 
-/** Judges an entry, and counts what it holds with the order: the entries behind it find so much less. */
+/** Checks an entry and adds its units to those of the order, so that later entries find fewer left. */
 function checkEntry(
   { pickup_items }: NewPickup,
   { order, lines, consignment, picked, rules }: Collected,
   method: { location_id: number } | undefined,
-  at: (field: string) => string,
-  mistakes: Mistakes,
+  { at, mistakes }: ItemCheck,
 ) {
   if (!canHandOver(order.status_id)) {
     mistakes[at('order_id')] = `order cannot be picked up in status ${statusName(order.status_id)}`
@@ -337,7 +336,7 @@ function checkEntry(
       pickup_items,
       ({ order_product_id }) => String(order_product_id),
       (i) => at(`pickup_items.${i}.order_product_id`),
-      'Another item is about this product.',
+      'Another item has this order_product_id.',
     ),
   )
   for (const [i, { order_product_id, quantity }] of pickup_items.entries()) {
@@ -355,11 +354,11 @@ function checkEntry(
   }
 }
 
-/** What can be handed over of an order: things, and those of its pickup consignment if it has one. */
+/** Whether a line can be collected: physical products can, and only those of the pickup consignment if the order has one. */
 const isCollectable = ({ type, order_pickup_method_id }: LineRow, consignment: PickupRow | undefined): boolean =>
   type === 'physical' && (!consignment || order_pickup_method_id === consignment.id)
 
-/** When something is ready and collected, as it will be stored. @param before the pickup that changes */
+/** Reads the times of a pickup. @param before the pickup that changes */
 function timesOf(
   body: Pick<PickupChanges, 'ready_at' | 'collected_at'>,
   before: Pickup | undefined,
@@ -377,7 +376,7 @@ function timesOf(
   const collected_at = read('collected_at', body.collected_at)
   if (ready_at === '') mistakes[at('ready_at')] ??= 'error.path.missing'
   if (before && before.collected_at !== null && collected_at !== null && ready_at !== before.ready_at) {
-    mistakes[at('ready_at')] ??= 'What was collected does not become ready at another time.'
+    mistakes[at('ready_at')] ??= "ready_at can't change after the pickup was collected."
   }
   if (collected_at !== null && ready_at !== '' && Date.parse(collected_at) < Date.parse(ready_at)) {
     mistakes[at('collected_at')] ??= 'collected_at must not be before ready_at.'
@@ -385,14 +384,14 @@ function timesOf(
   return { ready_at, collected_at }
 }
 
-/** A time as rows have it; undefined if malformed. */
+/** Returns a time as columns have it; undefined if malformed. */
 function timeIn(value: string | number): string | undefined {
   const text = String(value)
   const moment = parseUnix(text) ?? (typeof value === 'number' ? undefined : parseDate(text))
   return moment && !moment.wholeDay ? toSeconds(moment.at) : undefined
 }
 
-/** @throws Problem 422 with all that is wrong */
+/** @throws Problem 422 with all mistakes */
 function changePickups(db: Db, bodies: readonly PickupChanges[]) {
   return db.transaction(async (tx) => {
     const wanted = bodies.map(({ pickup_id }) => pickup_id)
@@ -401,7 +400,7 @@ function changePickups(db: Db, bodies: readonly PickupChanges[]) {
       bodies,
       ({ pickup_id }) => String(pickup_id),
       (i) => `${i}.pickup_id`,
-      'Another item is about this pickup.',
+      'Another item has this pickup_id.',
     )
     const changes = bodies.flatMap((body, i) => {
       const at = (field: string) => `${i}.${field}`
@@ -430,7 +429,7 @@ function changePickups(db: Db, bodies: readonly PickupChanges[]) {
   })
 }
 
-/** Locks the orders of pickups, then the pickups: whoever changes either holds the order first. */
+/** Locks the orders of pickups, then the pickups. Every change of either locks the order first. */
 async function lockPickups(tx: Tx, ids: readonly number[]) {
   const found = await tx.rows<{ order_id: number }>(sql`
     select distinct order_id from order_pickups where store_id = ${tx.store.id} and id = any(${ids})`)
@@ -439,7 +438,7 @@ async function lockPickups(tx: Tx, ids: readonly number[]) {
   return { before: await lockAll(tx, orderPickups, ids), ofOrders }
 }
 
-/** What is not there is passed over, so a DELETE can be sent again. */
+/** Unknown ids are skipped, so that a DELETE can be repeated. */
 async function deletePickups(db: Db, ids: readonly number[]) {
   await db.transaction(async (tx) => {
     const { before, ofOrders } = await lockPickups(tx, ids)
@@ -449,12 +448,12 @@ async function deletePickups(db: Db, ids: readonly number[]) {
       removeAll(tx, pickupItems, sql`pickup_id = any(${gone})`),
       removeAll(tx, orderPickups, sql`id = any(${gone})`),
     ])
-    // An order keeps its status, as where a shipment is deleted.
+    // The order keeps its status, as after the deletion of a shipment.
     for (const { order } of ofOrders.values()) await touchOrder(tx, order)
   })
 }
 
-/** Tells that the pickups of an order are others, and brings it to the status that the store wants then. */
+/** Publishes that the pickups of an order have changed, and moves the order to the status that the settings demand. */
 async function moveByPickups(tx: Tx, { order, lines, consignment, picked, rules }: Collected) {
   const isAll = [...lines.values()].every(
     (line) => !isCollectable(line, consignment) || picked.get(line.id) === line.quantity,

@@ -115,15 +115,15 @@ test.each<[string, object, object, object]>([
     'more than is left',
     {},
     { items: [{ order_product_id: 1, quantity: 4 }] },
-    { 'items.0.quantity': '4 are to be sent, and 3 left.' },
+    { 'items.0.quantity': '4 requested, 3 left to ship.' },
   ],
   [
     'a product that the order does not have, and one twice',
     {},
     { items: [9, 1, 1].map((order_product_id) => ({ order_product_id, quantity: 1 })) },
     {
-      'items.0.order_product_id': 'Nothing with the id 9 is sent to this address.',
-      'items.2.order_product_id': 'Another item is about this product.',
+      'items.0.order_product_id': 'No product 9 is shipped to this address.',
+      'items.2.order_product_id': 'Another item has this order_product_id.',
     },
   ],
   ['none of it', {}, { items: [{ order_product_id: 1, quantity: 0 }] }, { 'items.0.quantity': expect.any(String) }],
@@ -134,12 +134,7 @@ test.each<[string, object, object, object]>([
     { tracking_number: 'x'.repeat(51) },
     { tracking_number: 'tracking_number must have at most 50 characters, not 51.' },
   ],
-  [
-    'an order that is cancelled',
-    { status_id: 5 },
-    {},
-    { status_id: 'An order can not be shipped in status Cancelled.' },
-  ],
+  ['an order that is cancelled', { status_id: 5 }, {}, { status_id: "An order can't be shipped in status Cancelled." }],
 ])('a shipment is refused: %s', async (_, more, body, details) => {
   const { shop, v2 } = await openWithOrder(more)
   expect(await v2('POST', '/orders/1/shipments', body)).toMatchObject({ status: 400, body: [{ details }] })

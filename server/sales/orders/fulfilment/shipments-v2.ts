@@ -34,12 +34,12 @@ import { recordStatusChange } from '../writing/status-change.ts'
 
 const { read, write } = access('orders')
 
-/** Shipments of one order. */
+/** Most shipments of one order. */
 const SHIPMENTS_MAX = 1_000
 
 const Items = t.Array(t.Object({ order_product_id: Id, product_id: t.Integer(), quantity: t.Integer({ minimum: 1 }) }))
 
-/** Something that was sent, as it is stored (docs/contract/orders.md section 8). */
+/** A shipment as it is stored: units of the lines of an order that were handed to a carrier (docs/contract/orders.md section 8). */
 const Shipment = t.Object({
   id: Id,
   order_id: Id,
@@ -104,7 +104,7 @@ const ShipmentChanges = t.Object(fields, {
   examples: [{ tracking_number: '1Z999AA10123456785' }],
 })
 
-/** How carriers are called who are known by a short name. */
+/** The display names of carriers, by their short names. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   auspost: 'Australia Post',
   canadapost: 'Canada Post',
@@ -126,7 +126,6 @@ const shipmentToAnswer = (shipment: Shipment): Static<typeof ShipmentV2> => ({
   generated_tracking_link: shipment.tracking_link,
 })
 
-/** What was sent of an order. */
 export function shipmentRoutesV2(api: Api) {
   const all = `${ofOrder}/shipments`
   const one = `${all}/${idSegment('shipment_id')}`
@@ -164,7 +163,7 @@ export function shipmentRoutesV2(api: Api) {
       ...write,
       schema: {
         summary: 'Create a shipment',
-        description: 'Without items, all that was not sent yet goes.',
+        description: 'Without items, ships everything that was not shipped yet.',
         params,
         body: NewShipment,
         response: { 201: ShipmentV2 },
@@ -202,7 +201,7 @@ export function shipmentRoutesV2(api: Api) {
       ...write,
       schema: {
         summary: 'Change a shipment',
-        description: 'What it holds stays as it is.',
+        description: 'The items of a shipment never change.',
         params: ofBoth,
         body: ShipmentChanges,
         response: { 200: ShipmentV2 },
@@ -243,26 +242,26 @@ async function countShipments(db: Db, order_id: number): Promise<number> {
   return count
 }
 
-/** Told with the order's own events, in their order (docs/contract/webhooks.md section 6). */
-function publishShipment(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id, order_id }: Shipment) {
-  publish(tx, `store/shipment/${deed}`, orderSubject({ id: order_id }), { type: 'shipment', id, orderId: order_id })
+/** Has the order as its subject, so that hooks receive it in sequence (docs/contract/webhooks.md section 6). */
+function publishShipment(tx: Tx, action: 'created' | 'updated' | 'deleted', { id, order_id }: Shipment) {
+  publish(tx, `store/shipment/${action}`, orderSubject({ id: order_id }), { type: 'shipment', id, orderId: order_id })
 }
 
 /**
- * Stores what is sent, counts it with the lines of the order, and brings the order to Partially Shipped or Shipped.
- * @throws Problem 404, 422 with all that is wrong, 403 past the shipments of an order
+ * Creates a shipment, counts its units at the lines, and moves the order to Partially Shipped or Shipped.
+ * @throws Problem 404, 422 with all mistakes, 403 past the maximum
  */
 export function createShipment(db: Db, order_id: number, { items, ...body }: NewShipment): Promise<Shipment> {
   return db.transaction(async (tx) => {
     const order = await lock(tx, orders, order_id)
     if (!canHandOver(order.status_id)) {
-      refuse({ status_id: `An order can not be shipped in status ${statusName(order.status_id)}.` })
+      refuse({ status_id: `An order can't be shipped in status ${statusName(order.status_id)}.` })
     }
     const { address_id, ofLines } = await tx.together(() => ({
       address_id: refuseOtherAddress(tx, order, body.order_address_id),
       ofLines: rowsOfOrders(tx, lines, [order_id]),
     }))
-    const sent = sentItems(ofLines, address_id, items)
+    const shipped = shippedItems(ofLines, address_id, items)
     const address = await findBelow(tx, orderAddresses, { order_id }, address_id)
     const created = await insert(tx, shipments, {
       tracking_number: '',
@@ -279,18 +278,18 @@ export function createShipment(db: Db, order_id: number, { items, ...body }: New
       date_created: toSeconds(tx.now),
       billing_address: postal(order.billing_address),
       shipping_address: postal(address),
-      items: sent,
+      items: shipped,
     })
     if ((await countShipments(tx, order_id)) > SHIPMENTS_MAX) {
       throw new Problem(403, `An order can have at most ${SHIPMENTS_MAX} shipments.`)
     }
     publishShipment(tx, 'created', created)
-    await countSent(tx, order, ofLines, sent, 1)
+    await countShipped(tx, order, ofLines, countsOf(shipped, 1))
     return created
   })
 }
 
-/** An address without what else hangs on it. */
+/** The postal columns of an address. */
 const postal = (address: PostalAddress): PostalAddress => ({
   first_name: address.first_name,
   last_name: address.last_name,
@@ -306,7 +305,7 @@ const postal = (address: PostalAddress): PostalAddress => ({
   email: address.email,
 })
 
-/** The address that is sent to: the order's own if none is named. @throws Problem 422 */
+/** The id of the destination: the address of the order unless the request names another. @throws Problem 422 */
 async function refuseOtherAddress(tx: Tx, { id }: OrderRow, wanted: number | undefined): Promise<number> {
   const found = await rowsOfOrders(tx, orderAddresses, [id])
   const address = wanted === undefined ? found[0] : found.find((one) => one.id === wanted)
@@ -318,8 +317,8 @@ async function refuseOtherAddress(tx: Tx, { id }: OrderRow, wanted: number | und
   return 0
 }
 
-/** What goes: what the request names, or all that was not sent yet. @throws Problem 422 with all that is wrong */
-function sentItems(ofLines: readonly LineRow[], address_id: number, items: NewShipment['items']): Shipment['items'] {
+/** The items of a shipment: those in the request, or all that were not shipped yet. @throws Problem 422 with all mistakes */
+function shippedItems(ofLines: readonly LineRow[], address_id: number, items: NewShipment['items']): Shipment['items'] {
   const mistakes: Mistakes = {}
   const open = new Map(
     ofLines.filter(({ order_address_id }) => order_address_id === address_id).map((line) => [line.id, line]),
@@ -329,41 +328,50 @@ function sentItems(ofLines: readonly LineRow[], address_id: number, items: NewSh
     [...open.values()].flatMap(({ id, quantity, quantity_shipped }) =>
       quantity > quantity_shipped ? [{ order_product_id: id, quantity: quantity - quantity_shipped }] : [],
     )
-  if (wanted.length === 0) mistakes.items = 'Everything was sent already.'
+  if (wanted.length === 0) mistakes.items = 'Everything was shipped already.'
   const seen = new Set<number>()
-  const sent = wanted.flatMap(({ order_product_id, quantity }, i) => {
+  const shipped = wanted.flatMap(({ order_product_id, quantity }, i) => {
     const line = open.get(order_product_id)
     const at = (field: string) => `items.${i}.${field}`
     if (!line) {
-      mistakes[at('order_product_id')] = `Nothing with the id ${order_product_id} is sent to this address.`
+      mistakes[at('order_product_id')] = `No product ${order_product_id} is shipped to this address.`
       return []
     }
-    if (seen.has(order_product_id)) mistakes[at('order_product_id')] = 'Another item is about this product.'
+    if (seen.has(order_product_id)) mistakes[at('order_product_id')] = 'Another item has this order_product_id.'
     seen.add(order_product_id)
     const left = line.quantity - line.quantity_shipped
-    if (quantity > left) mistakes[at('quantity')] = `${quantity} are to be sent, and ${left} left.`
+    if (quantity > left) mistakes[at('quantity')] = `${quantity} requested, ${left} left to ship.`
     return [{ order_product_id, product_id: line.product_id, quantity }]
   })
   refuse(mistakes)
-  return sent
+  return shipped
+}
+
+/** The units of each line in items. @param sign 1 for shipped units, -1 for those of a deleted shipment */
+function countsOf(items: Shipment['items'], sign: 1 | -1): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const { order_product_id, quantity } of items)
+    counts.set(order_product_id, (counts.get(order_product_id) ?? 0) + quantity * sign)
+  return counts
 }
 
 /**
- * Counts what is sent, or comes back, with the lines and the order. What is sent may lead to another status, which moves stock and is
- * told; what comes back leads to none.
- * @param sign 1 for what is sent, -1 for what comes back
+ * Adds shipped units to the lines and the order. Shipped units may change the status of the order, which moves its stock and publishes
+ * events. The units of a deleted shipment change no status.
+ * @param counts units by line, below 0 for those of a deleted shipment
  */
-async function countSent(tx: Tx, order: OrderRow, ofLines: readonly LineRow[], sent: Shipment['items'], sign: 1 | -1) {
-  const by = new Map<number, number>()
-  for (const { order_product_id, quantity } of sent)
-    by.set(order_product_id, (by.get(order_product_id) ?? 0) + quantity * sign)
-  const counted = ofLines.map((line) => ({ ...line, quantity_shipped: line.quantity_shipped + (by.get(line.id) ?? 0) }))
-  const moved = [...by].filter(([, count]) => count !== 0)
+async function countShipped(tx: Tx, order: OrderRow, ofLines: readonly LineRow[], counts: ReadonlyMap<number, number>) {
+  const counted = ofLines.map((line) => ({
+    ...line,
+    quantity_shipped: line.quantity_shipped + (counts.get(line.id) ?? 0),
+  }))
+  const isShipping = [...counts.values()].some((count) => count > 0)
+  const shipped = [...counts].map(([id, count]) => ({ id, count }))
   await tx.rows(
     prepared(sql`
-    update order_products set quantity_shipped = quantity_shipped + given.count
-    from unnest(${moved.map(([id]) => id)}::int[], ${moved.map(([, count]) => count)}::int[]) as given (id, count)
-    where order_products.store_id = ${tx.store.id} and order_products.id = given.id`),
+    update order_products set quantity_shipped = quantity_shipped + shipped.count
+    from ${sql.table('shipped', shipped, { id: 'int', count: 'int' })}
+    where order_products.store_id = ${tx.store.id} and order_products.id = shipped.id`),
   )
   const toSend = counted.filter(({ order_address_id }) => order_address_id > 0)
   const isAll = toSend.every(({ quantity, quantity_shipped }) => quantity === quantity_shipped)
@@ -371,7 +379,7 @@ async function countSent(tx: Tx, order: OrderRow, ofLines: readonly LineRow[], s
   const after = {
     ...order,
     items_shipped: counted.reduce((sum, { quantity_shipped }) => sum + quantity_shipped, 0),
-    ...(sign === 1 ? { date_shipped: now, status_id: statusAfter(isAll ? 'shipped' : 'shipped in part', order) } : {}),
+    ...(isShipping ? { date_shipped: now, status_id: statusAfter(isAll ? 'shipped' : 'shipped in part', order) } : {}),
   }
   await moveStock(tx, order, after, { lines: counted, areLinesChanged: false })
   const changed = await saveOrder(tx, order, after)
@@ -379,16 +387,11 @@ async function countSent(tx: Tx, order: OrderRow, ofLines: readonly LineRow[], s
   publishOrderChange(tx, order, changed)
 }
 
-/** Deletes shipments: what they held can be sent again. The order keeps its status (docs/contract/orders.md section 1). */
-async function removeShipments(tx: Tx, order: OrderRow, gone: readonly Shipment[]) {
-  if (gone.length === 0) return
-  await removeAll(tx, shipments, sql`id = any(${gone.map(({ id }) => id)})`)
-  for (const shipment of gone) publishShipment(tx, 'deleted', shipment)
-  await countSent(
-    tx,
-    order,
-    await rowsOfOrders(tx, lines, [order.id]),
-    gone.flatMap(({ items }) => items),
-    -1,
-  )
+/** Deletes shipments: their units can be shipped again. The order keeps its status (docs/contract/orders.md section 1). */
+async function removeShipments(tx: Tx, order: OrderRow, deleted: readonly Shipment[]) {
+  if (deleted.length === 0) return
+  await removeAll(tx, shipments, sql`id = any(${deleted.map(({ id }) => id)})`)
+  for (const shipment of deleted) publishShipment(tx, 'deleted', shipment)
+  const items = deleted.flatMap((shipment) => shipment.items)
+  await countShipped(tx, order, await rowsOfOrders(tx, lines, [order.id]), countsOf(items, -1))
 }

@@ -10,8 +10,8 @@ import { ofOrder } from '../v2/parts-v2.ts'
 const { read } = access('orders')
 
 /**
- * What carriers offered for an address before its order was placed. An order of this API names its price itself: nobody was asked, so
- * there are no quotes, and an empty answer is 204 (docs/contract/orders.md section 7).
+ * The offers of carriers for an address before its order was placed. Orders that are created by the API name their own price, so there are
+ * no quotes and the answer is 204 (docs/contract/orders.md section 7).
  */
 export function shippingQuoteRoutesV2(api: Api) {
   for (const [place, noun, operationId] of [

@@ -41,7 +41,7 @@ const filters: readonly Filter[] = [
   equal('customer_id', 'integer'),
   equal('email', 'text'),
   equal('status_id', 'integer'),
-  // An id as text: compared as it is.
+  // An id as text, compared exactly.
   equal('cart_id', 'choice'),
   equal('payment_method', 'text'),
   equal('channel_id', 'number'),
@@ -51,10 +51,10 @@ const filters: readonly Filter[] = [
 
 const SORTS = ['id', 'customer_id', 'date_created', 'date_modified', 'status_id', 'channel_id', 'external_id'] as const
 
-/** A fraction is no id: the filter of a number would let it through. */
+/** Refuses fractions, which the filter of a number would accept. */
 const channel_id = t.Optional(t.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
-/** What is shown in place of a link. */
+/** The sub-resources that replace links. */
 export const includes = {
   include: t.Optional(t.Array(t.Enum(['consignments', 'consignments.line_items', 'fees']))),
   consignment_structure: t.Optional(t.Enum(['object'])),
@@ -71,7 +71,7 @@ interface Archived {
   where: Sql
 }
 
-/** Archived orders are in no list that does not ask for them, and neither are those that a wish to archive all includes. */
+/** Lists omit archived orders unless is_deleted is true, and also those that a request to archive all orders includes. */
 async function withArchive(db: Db, { is_deleted = false, ...query }: ListQuery): Promise<Archived> {
   if (!is_deleted) return { query, where: sql`orders.is_deleted = false and orders.id > ${requestedUntil(db)}` }
   const until = await readRequest(db)
@@ -79,15 +79,15 @@ async function withArchive(db: Db, { is_deleted = false, ...query }: ListQuery):
   return { query, where: sql`(orders.is_deleted or orders.id <= ${until})` }
 }
 
-/** Whether an order is shown with links alone. */
+/** Whether an order has only links. */
 const isPlain = ({ include = [] }: Includes) => include.length === 0
 
-/** The columns of an order that is shown: its id, whether its prices include tax, when it changed, and those of the template. */
+/** The columns of an order in answers: its id, whether its prices include tax, its date_modified, and those of the template. */
 const shownOf = (db: Db, { base }: Links): Sql => sql`
   id, is_tax_inclusive_pricing::int, extract(epoch from date_modified)::bigint,
   ${sql.join(orders.columns.map((column) => (column === 'is_deleted' ? isArchived(db) : sql.id(column))))}, ${base}::text`
 
-/** Whether an order is archived, or a wish to archive all includes it. */
+/** Whether an order is archived, or a request to archive all orders includes it. */
 const isArchived = (db: Db): Sql => sql`(is_deleted or id <= ${requestedUntil(db)})`
 
 /** A page of orders as a bare list. */
@@ -109,12 +109,12 @@ export async function listOrders(db: Db, query: ListQuery, links: Links) {
   return jsonListV2(withParts(found, parts, links))
 }
 
-/** Filters that leave so few orders that each of them can be looked at. */
+/** Filters that match so few orders that each can be read. */
 const FEW = ['customer_id', 'email', 'cart_id', 'external_order_id']
 
 /**
- * A page in the order of ids of orders that were placed between two dates, or changed since one: only spans that may have such orders
- * are looked into.
+ * A page, sorted by id, of orders that were created between two dates or changed since a date. It reads only spans that may have such
+ * orders.
  */
 function pageDated(db: Db, { query, where }: Archived, links: Links): Sql {
   const order = sql.raw((query.sort?.split(':')[1] ?? query.direction) === 'desc' ? 'desc' : 'asc')
@@ -139,7 +139,7 @@ const momentOf = (filter: unknown): string | undefined => {
   return moment && toSeconds(moment.at)
 }
 
-/** An order as it is shown, and when it was last changed. @throws Problem 404 */
+/** Returns the JSON of an order and its date_modified. @throws Problem 404 */
 export async function showOrder(db: Db, id: number, query: Includes, links: Links) {
   const statement = prepared(
     sql`select ${shownOf(db, links)} from orders where store_id = ${db.store.id} and id = ${id}`,
@@ -160,10 +160,10 @@ export async function showOrder(db: Db, id: number, query: Includes, links: Link
   }
 }
 
-/** The sub-resources that replace links, and how links are made. */
+/** The sub-resources that replace links, and the function that makes links. */
 interface Shown {
   consignments: boolean
-  /** Whether consignments show lines, and not links to them. */
+  /** Whether consignments have lines instead of links. */
   withLines: boolean
   fees: boolean
   links: Links
@@ -200,7 +200,7 @@ async function partsOf(db: Db, ids: readonly number[], isInclusive: Sql, shown: 
   }
 }
 
-/** The JSON of orders, each with what is shown in place of a link. */
+/** The JSON of orders with their included sub-resources. */
 function withParts(found: JsonRows, parts: ShownParts, links: Links): JsonPieces[] {
   const rows = found.takeEach()
   return found.before.map(([id], i) => {
@@ -281,10 +281,10 @@ async function linesInPlace(db: Db, orderIds: readonly number[], isInclusive: Sq
 export const lineColumns = (isInclusive: Sql): Sql =>
   sql.join([...lines.columns.map((column) => (column === 'product_options' ? OPTIONS : sql.id(column))), isInclusive])
 
-/** Options name the line that they belong to. They are stored before it has an id. */
+/** Options have the id of their line. They are stored before the line has an id. */
 const OPTIONS = sql`case when product_options = '[]' then product_options else (
   select jsonb_agg(option || jsonb_build_object('order_product_id', order_products.id) order by place)
-  from jsonb_array_elements(product_options) with ordinality as given (option, place)
+  from jsonb_array_elements(product_options) with ordinality as stored (option, place)
 ) end`
 
 async function emailsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
@@ -313,7 +313,7 @@ export const OrderCount = t.Object(
   { title: 'OrderCount' },
 )
 
-/** How many orders a list would have, by status. */
+/** Counts the orders of a list by status. */
 export async function countOrders(db: Db, query: ListQuery) {
   const archived = await withArchive(db, query)
   const counted = await db.rows<{ status_id: number; count: number }>(sql`

@@ -5,12 +5,12 @@ import { canHandOver, isHandedOver, ORDER_STATUSES } from '../arithmetic/order-s
 import { ORDER_PREFIX } from '../stock/holds.ts'
 import { requestedUntil } from '../writing/archive.ts'
 
-/** Statuses of orders of which something still has to be handed over. */
+/** Statuses of orders with goods that are not handed over yet. */
 const OPEN = ORDER_STATUSES.map(({ id }) => id).filter((id) => canHandOver(id) && !isHandedOver(id))
 
 /**
- * How many open orders each location has: those that are collected there, or hold stock of it (docs/contract/locations.md section 1).
- * @returns by location; those without one are missing
+ * Counts the open orders of locations: those that are collected there or hold stock there (docs/contract/locations.md section 1).
+ * @returns by location; locations without one are missing
  */
 export async function countOpenOrders(tx: Tx, locationIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await tx.rows<{ location_id: number; count: number }>(sql`

@@ -11,15 +11,15 @@ import {
   PostalAddress,
 } from '../row/rows.ts'
 
-// Shapes of orders as the older family shows them: money as text with four places, dates as in mails, what hangs on an order as links
+// Shapes of orders in the v2 API: amounts as texts with four decimals, dates as in mails, and sub-resources as links
 // (docs/contract/orders.md section 4).
 
-/** Money: `68.5000`. */
+/** An amount such as `68.5000`. */
 const Money = t.String({ description: 'With four decimals' })
 const OptionalText = nullable(t.String())
 const NoText = t.Null()
 
-/** Where to read what is not shown in place. */
+/** A link to a sub-resource. */
 export const Resource = t.Object({ url: t.String(), resource: t.String() }, { title: 'OrderResource' })
 export type Resource = Static<typeof Resource>
 

@@ -16,12 +16,12 @@ import {
 } from '../row/rows.ts'
 import type { AddressV2, FeeV2, Resource, TaxV2 } from './shapes-v2.ts'
 
-// From rows to the shapes of shapes-v2.ts. Orders and their lines come in long lists and become JSON without becoming objects: their
-// templates say how. The other sub-resources are few, and are objects first.
+// Converts rows to the shapes of shapes-v2.ts. Long lists of orders and lines are written as JSON by templates, without objects. The other
+// sub-resources are few and become objects first.
 
-/** Makes addresses of what belongs to orders. */
+/** Makes links to sub-resources of orders. */
 export interface Links {
-  /** Everything in front of the path. */
+  /** The part of the address before the path. */
   base: string
   (path: string): Resource
 }
@@ -43,13 +43,13 @@ const quoted = (units: number | Units): string => `"${textOf(units)}"`
 const taxOf = (ex: string, inc: string): JsonPiece[] => [{ columns: [ex, inc], json: (ex, inc) => quoted(inc - ex) }]
 
 /**
- * The fields of a row that are shown under their names: amounts as money, documents without blanks.
- * @param others fields that are not shown, or not in their places
+ * The fields of a row that answers have under the same name: amounts as texts, documents without blanks.
+ * @param others columns that answers omit or have in another form
  */
 function plainFields({ properties }: TObject, others: readonly string[]): Record<string, JsonPiece[]> {
-  const shown = Object.entries(properties).filter(([column]) => !others.includes(column))
+  const columns = Object.entries(properties).filter(([column]) => !others.includes(column))
   return Object.fromEntries(
-    shown.map(([column, schema]) => {
+    columns.map(([column, schema]) => {
       if ('isAmount' in schema) return [column, [moneyText(column)]]
       const isDocument = 'type' in schema && (schema.type === 'array' || schema.type === 'object')
       return [column, [{ column, as: isDocument ? 'compact' : 'value' }]]
@@ -57,7 +57,7 @@ function plainFields({ properties }: TObject, others: readonly string[]): Record
   )
 }
 
-/** The column of the order template that has the base of its links. */
+/** The column of the order template with the base of its links. */
 const LINK_BASE = 'link_base'
 const id: JsonPiece = { column: 'id', as: 'value' }
 const base: JsonPiece = { column: LINK_BASE, as: 'within text' }
@@ -71,7 +71,7 @@ const link = (part: string): JsonPiece[] => [
   `/${part}"}`,
 ]
 
-/** An order, without what can be shown in place of a link. */
+/** An order without the sub-resources that can replace links. */
 export const orderTemplate: Template = {
   columns: [...orders.columns, LINK_BASE],
   fields: {
@@ -95,23 +95,23 @@ export const orderTemplate: Template = {
     coupons: link('coupons'),
   },
 }
-/** An order with links alone. */
+/** An order with links only. */
 export const linkedOrderTemplate: Template = {
   ...orderTemplate,
   fields: { ...orderTemplate.fields, consignments: link('consignments'), fees: link('fees') },
 }
 
-/** A price for each of some things, as money. */
+/** A price multiplied by the quantity, as money. */
 const timesQuantity = (price: string): JsonPiece[] => [
   { columns: [price, 'quantity'], json: (price, quantity) => quoted(product(price, quantity)) },
 ]
-/** A price for each of some things, and another amount. Exact also beyond the whole numbers that a JavaScript number holds. */
+/** A price multiplied by a quantity, plus another amount. Exact beyond the safe integers of JavaScript too. */
 function product(price: number, quantity: number, other = 0): number | Units {
   const [all, sum] = [price * quantity, price * quantity + other]
   return Number.isSafeInteger(all) && Number.isSafeInteger(sum) ? sum : BigInt(price) * BigInt(quantity) + BigInt(other)
 }
 
-/** The column of the line template that says whether the prices of its order include tax. */
+/** The column of the line template that is 1 if the prices of its order include tax. */
 const IS_INCLUSIVE = 'is_inclusive'
 const costPrice = [moneyText('cost_price')]
 
@@ -153,7 +153,7 @@ export const lineTemplate: Template = {
     discounted_total_inc_tax: [
       {
         columns: ['price_ex_tax', 'price_inc_tax', 'quantity', 'discount', 'discounted_tax', IS_INCLUSIVE],
-        json: (ex, inc, quantity, discount, tax, isInclusive) =>
+        json: (...[ex = 0, inc = 0, quantity = 0, discount = 0, tax = 0, isInclusive = 0]) =>
           quoted(isInclusive ? product(inc, quantity, -discount) : product(ex, quantity, tax - discount)),
       },
     ],
@@ -165,13 +165,13 @@ const appliedDiscounts = (discount: number) =>
     ? []
     : [{ id: 'manual-discount', amount: textOf(discount), name: 'Manual Discount', code: null, target: 'order' }]
 
-/** The lines of an order, as far as its consignments count them. */
+/** The columns of lines that consignments count. */
 export type CountedLine = Pick<
   LineRow,
   'id' | 'order_id' | 'order_address_id' | 'order_pickup_method_id' | 'quantity' | 'quantity_shipped'
 >
 
-/** How many things go to an address, and how many are under way. */
+/** The units that go to an address, and those that were shipped. */
 const itemsOf = (lines: readonly CountedLine[]) => ({
   items_total: lines.reduce((sum, { quantity }) => sum + quantity, 0),
   items_shipped: lines.reduce((sum, { quantity_shipped }) => sum + quantity_shipped, 0),
@@ -209,7 +209,7 @@ export const feeV2 = ({ order_id: _, ...fee }: FeeRow): Static<typeof FeeV2> => 
   cost_tax: taxText(fee.cost_ex_tax, fee.cost_inc_tax),
 })
 
-/** @param isDetailed whether it says what it is charged on */
+/** @param isDetailed whether it has the fields of the taxed item */
 export function taxV2(tax: TaxRow, isDetailed: boolean): Static<typeof TaxV2> {
   const { order_product_id, line_item_type, ...plain } = tax
   return {
@@ -222,18 +222,18 @@ export function taxV2(tax: TaxRow, isDetailed: boolean): Static<typeof TaxV2> {
   }
 }
 
-/** A line as consignments show it. */
+/** A line in a consignment. */
 export interface ConsignmentLine extends CountedLine {
   /** The line, or a link to it. */
   json: JsonPieces
 }
 
-/** What an order consists of, as it is handed over. */
+/** The sub-resources of an order that its consignments are made of. */
 export interface ConsignmentParts {
   lines: readonly ConsignmentLine[]
   addresses: readonly OrderAddressRow[]
   pickups: readonly PickupRow[]
-  /** Who gets what is downloaded. */
+  /** The address of the person who gets the downloads. */
   email: string
 }
 
@@ -274,7 +274,7 @@ export function consignmentsV2(parts: ConsignmentParts, links: Links): JsonPiece
   ]
 }
 
-/** A line of things that are downloaded. */
+/** Whether the line is downloaded. */
 export const isDigital = ({ order_address_id, order_pickup_method_id }: CountedLine): boolean =>
   order_address_id === 0 && order_pickup_method_id === 0
 

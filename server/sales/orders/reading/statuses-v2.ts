@@ -20,7 +20,7 @@ const StatusV2 = t.Object(
   { title: 'OrderStatus' },
 )
 
-/** Nobody renames statuses yet, so all labels are the name. */
+/** Statuses can't be renamed, so all labels are the name. */
 const statusToAnswer = (status: OrderStatus): Static<typeof StatusV2> => ({
   ...status,
   system_label: status.name,
@@ -36,7 +36,7 @@ export function statusRoutesV2(api: Api) {
   )
 
   api.get(
-    // 0 is one of them.
+    // 0 is the id of a status.
     '/order_statuses/:status_id(^\\d{1,9}$)',
     {
       ...read,

@@ -5,12 +5,12 @@ import { invalid } from '../../../core/rest/problem.ts'
 import type { RefundItem } from '../arithmetic/refund-quote.ts'
 import { ITEM_TYPES } from './rows.ts'
 
-// What requests for quotes and refunds say (docs/contract/refunds.md sections 1 and 5).
+// Bodies of requests for quotes and refunds (docs/contract/refunds.md sections 1 and 5).
 
-/** More than an order can have: 500 products, each with its wrapping, 50 fees, and what there is one of. */
+/** More than the components of an order: 500 products with their wrapping, 50 fees, shipping, handling, ORDER and TAX. */
 const ITEMS_MAX = 1_100
 
-/** A number, or the same as text. It is taken as it is: too many decimals are refused, not rounded. */
+/** A number, or a text with a number. Too many decimals are refused, not rounded. */
 const Money = t.Unsafe<number | string>({
   type: ['number', 'string'],
   minimum: -AMOUNT_MAX,
@@ -24,8 +24,8 @@ const Items = t.Array(
     {
       item_type: t.Enum([...ITEM_TYPES]),
       item_id: Id,
-      quantity: t.Optional(t.Integer({ minimum: 0, description: 'Of PRODUCT and GIFT_WRAPPING' })),
-      amount: t.Optional({ ...Money, description: 'Of all others' }),
+      quantity: t.Optional(t.Integer({ minimum: 0, description: 'For PRODUCT and GIFT_WRAPPING' })),
+      amount: t.Optional({ ...Money, description: 'For all other types' }),
       reason: t.Optional(Reason),
       adjustments: t.Optional(
         t.Array(
@@ -42,16 +42,16 @@ const Items = t.Array(
   { maxItems: ITEMS_MAX },
 )
 
-const what = {
+const subject = {
   items: t.Optional(Items),
-  tax_adjustment_amount: t.Optional({ ...Money, description: 'Tax that was charged too much, in place of items' }),
+  tax_adjustment_amount: t.Optional({ ...Money, description: 'Tax that was charged too much, instead of items' }),
 }
 const example = [{ item_type: 'PRODUCT', item_id: 1, quantity: 1 }]
 
-export const NewQuote = t.Object(what, { title: 'NewRefundQuote', examples: [{ items: example }] })
+export const NewQuote = t.Object(subject, { title: 'NewRefundQuote', examples: [{ items: example }] })
 export type NewQuote = Static<typeof NewQuote>
 
-export const NewQuotes = t.Array(t.Object({ order_id: Id, ...what }, { title: 'NewRefundQuoteOfOrder' }), {
+export const NewQuotes = t.Array(t.Object({ order_id: Id, ...subject }, { title: 'NewRefundQuoteOfOrder' }), {
   minItems: 1,
   maxItems: 100,
   examples: [[{ order_id: 1, items: example }]],
@@ -59,7 +59,7 @@ export const NewQuotes = t.Array(t.Object({ order_id: Id, ...what }, { title: 'N
 
 export const NewRefund = t.Object(
   {
-    ...what,
+    ...subject,
     reason: t.Optional(Reason),
     payments: t.Optional(
       t.Array(
@@ -69,7 +69,7 @@ export const NewRefund = t.Object(
             amount: Money,
             offline: t.Optional(
               t.Boolean({
-                description: 'Whether it is only booked here; if left out, so are those of offline providers',
+                description: 'Whether the payment is only recorded. The default is true for offline providers',
               }),
             ),
           },
@@ -89,10 +89,10 @@ export const NewRefund = t.Object(
 )
 export type NewRefund = Static<typeof NewRefund>
 
-/** An amount of a body as a number. */
+/** Reads an amount of a body as a number. */
 export const numberOf = (money: number | string): number => Number(money) + 0
 
-/** The items of a request, as the calculation takes them. */
+/** Reads the items of a request for the calculation. */
 export const itemsIn = ({ items = [] }: NewQuote): RefundItem[] =>
   items.map(({ item_type, item_id, quantity, amount, adjustments }) => ({
     item_type,
@@ -104,12 +104,12 @@ export const itemsIn = ({ items = [] }: NewQuote): RefundItem[] =>
       : { adjustments: adjustments.map((adjustment) => ({ amount: numberOf(adjustment.amount) })) }),
   }))
 
-/** A request is about items, or about tax alone. @throws Problem 422 */
+/** Refuses a request with both items and tax, or neither. @throws Problem 422 */
 export function refuseUnclear({ items, tax_adjustment_amount }: NewQuote) {
   if (tax_adjustment_amount !== undefined && items !== undefined) {
     throw invalid({ items: 'Send items or tax_adjustment_amount, not both.' })
   }
   if (tax_adjustment_amount === undefined && (items ?? []).length === 0) {
-    throw invalid({ items: 'At least one item has to be refunded.' })
+    throw invalid({ items: 'Send at least one item.' })
   }
 }

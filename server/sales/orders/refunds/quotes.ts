@@ -38,7 +38,7 @@ const RefundQuote = t.Object(
     adjustment: t.Number(),
     tax_inclusive: t.Boolean(),
     is_tax_included: t.Boolean(),
-    refund_methods: t.Array(t.Array(Option), { description: 'A refund makes all payments of one of them' }),
+    refund_methods: t.Array(t.Array(Option), { description: 'A refund makes all payments of one method' }),
   },
   { title: 'RefundQuote' },
 )
@@ -51,7 +51,7 @@ const Quotes = t.Object(
   { title: 'RefundQuotes' },
 )
 
-/** What would be given back, and how. Nothing is stored (docs/contract/refunds.md section 5). */
+/** Routes of quotes. They store nothing (docs/contract/refunds.md section 5). */
 export function quoteRoutes(api: Api, parts: MoneyParts) {
   const { write } = access('refunds')
 
@@ -62,7 +62,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
       schema: {
         summary: 'Quote a refund',
         operationId: 'createRefundQuote',
-        description: 'Says what would be given back, and in which ways. It stores nothing.',
+        description: 'Returns the amounts and the methods of a refund. It stores nothing.',
         params: t.Object({ order_id: Id }),
         body: NewQuote,
         response: { 201: envelope(RefundQuote) },
@@ -113,7 +113,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
   )
 }
 
-/** Those of the orders that are there and not archived. They are only read: a quote waits for nobody. */
+/** Reads the orders that exist and are not archived. They are not locked: a quote waits for no other request. */
 const findOpen = (db: Db, ids: readonly number[]): Promise<OrderRow[]> =>
   db.rows<OrderRow>(
     prepared(sql`
@@ -121,7 +121,7 @@ const findOpen = (db: Db, ids: readonly number[]): Promise<OrderRow[]> =>
     where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}) and not is_deleted and id > ${requestedUntil(db)}`),
   )
 
-/** What a request would give back; it is clear what that is about. @throws Problem 422 with all that is wrong */
+/** Returns the quote of a request that `refuseUnclear` has passed. @throws Problem 422 with all mistakes */
 export function quoteOf(refundable: Refundable, body: NewQuote): Quote {
   refuseUnpaid(refundable)
   if (body.tax_adjustment_amount !== undefined) return quoteTax(refundable, numberOf(body.tax_adjustment_amount))
@@ -130,7 +130,7 @@ export function quoteOf(refundable: Refundable, body: NewQuote): Quote {
   return outcome.quote
 }
 
-/** Tax that was charged too much: all of it, to the cent (docs/contract/refunds.md section 4). */
+/** Quotes the tax that was charged too much. The request must name its exact amount (docs/contract/refunds.md section 4). */
 function quoteTax({ order }: Refundable, amount: number): Quote {
   const overcharged = overchargedTax(order)
   if (amount <= 0 || !isPayable(amount, order.decimals) || unitsOf(amount) !== overcharged) {
@@ -142,7 +142,7 @@ function quoteTax({ order }: Refundable, amount: number): Quote {
   return outsideQuote({ total: overcharged, tax: overcharged, moves: [] })
 }
 
-/** A quote whose amounts were not calculated from items. */
+/** A quote with amounts that were not calculated from items. */
 export const outsideQuote = ({ total, tax, moves }: Pick<Quote, 'total' | 'tax' | 'moves'>): Quote => ({
   total,
   tax,
@@ -157,7 +157,7 @@ export const outsideQuote = ({ total, tax, moves }: Pick<Quote, 'total' | 'tax' 
   isPlain: false,
 })
 
-/** The ways to give a quote's total back. */
+/** The methods to refund the total of a quote. */
 export const methodsOf = ({ paid }: Refundable, { total }: Quote): PaymentOption[][] =>
   total > 0n ? refundMethods(paid, total) : []
 

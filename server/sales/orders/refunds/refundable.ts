@@ -12,6 +12,7 @@ import {
   type Tender,
 } from '../arithmetic/refund-methods.ts'
 import { type Component, type PastRefund, type RefundableOrder, remainingOf } from '../arithmetic/refund-quote.ts'
+import type { Cost } from '../arithmetic/totals.ts'
 import { discountedOf } from '../calculation/bill.ts'
 import type { MoneyParts } from '../captures/captures.ts'
 import {
@@ -30,26 +31,26 @@ import { receiptsOf, receivedBy, type StoredTender, tendersOfAll } from '../tran
 import type { TransactionRow } from '../transactions/transactions.ts'
 import { findRepayments, type RefundRow, type RepaymentRow, refunds } from './rows.ts'
 
-/** All that a quote of an order is calculated from. */
+/** The data that quotes of an order are calculated from. */
 export interface Refundable {
   row: OrderRow
   order: RefundableOrder
-  /** What was paid, with what can go back where. */
+  /** The tenders, with the reasons why a provider can't refund them. */
   paid: Paid
-  /** How the providers of its tenders are called. */
+  /** The names of the providers of its tenders. */
   names: ReadonlyMap<string, string>
   tenders: readonly StoredTender[]
-  /** What came in: purchases and captures, in their order. */
+  /** Purchases and captures in the order of their ids. */
   received: readonly TransactionRow[]
-  /** How many refunds there were, declined ones too. */
+  /** The number of its refunds, declined ones included. */
   count: number
   /** Whether a payment waits for its gateway. */
   isUnderWay: boolean
 }
 
 /**
- * What quotes of orders are calculated from, one statement for each kind of part.
- * @param rows the orders; locked where money is to move
+ * Reads the data for quotes of orders, with one statement for each sub-resource.
+ * @param rows the orders; locked if the caller moves money
  */
 export async function findRefundable(
   db: Db,
@@ -77,26 +78,26 @@ export async function findRefundable(
   const [pastOf, paidBackOf, receivedOf] = [of(past), of(paidBack), of(received)]
   const found = new Map<number, Refundable>()
   for (const row of rows) {
-    const own = pastOf(row.id)
-    const live = own.filter(({ is_declined }) => !is_declined)
-    const place = addressesOf(row.id)[0] ?? pickupPlace(row, pickupsOf(row.id)[0]?.id)
-    const ownTenders = tenders.get(row.id) ?? []
+    const all = pastOf(row.id)
+    const live = all.filter(({ is_declined }) => !is_declined)
+    const consignment = addressesOf(row.id)[0] ?? pickupCosts(row, pickupsOf(row.id)[0]?.id)
+    const tendersOfOrder = tenders.get(row.id) ?? []
     const payments = paidBackOf(row.id)
-    const whole = { lines: linesOf(row.id), place, fees: feesOf(row.id) }
+    const whole = { lines: linesOf(row.id), consignment, fees: feesOf(row.id) }
     found.set(row.id, {
       row,
       order: {
         id: row.id,
         decimals: row.currency_decimals,
         isInclusive: row.is_tax_inclusive_pricing,
-        captured: receivedBy(ownTenders),
+        captured: receivedBy(tendersOfOrder),
         components: withDone(componentsOf(row, whole), live),
         refunds: live.map((refund) => pastRefund(refund, payments)),
       },
-      ...(await paidOf(db, gateways, { row, tenders: ownTenders, received: receivedOf(row.id), payments, now })),
-      tenders: ownTenders,
+      ...(await paidOf(db, gateways, { row, tenders: tendersOfOrder, received: receivedOf(row.id), payments, now })),
+      tenders: tendersOfOrder,
       received: receivedOf(row.id),
-      count: own.length,
+      count: all.length,
       isUnderWay: underWay.has(row.id),
     })
   }
@@ -104,18 +105,18 @@ export async function findRefundable(
 }
 
 /**
- * Refuses refunds of an order that holds no money, and refunds beside a payment that a gateway has still to answer: its outcome decides
- * what there is to refund (docs/contract/refunds.md section 1).
+ * Refuses refunds of an order that has received no money, or that has a payment with an unknown outcome, since the outcome decides how
+ * much can be refunded (docs/contract/refunds.md section 1).
  * @throws Problem 422
  */
 export function refuseUnpaid({ row: { payment_status }, order, isUnderWay }: Refundable) {
   if (payment_status === 'refunded' && remainingOf(order) <= 0n) {
-    throw invalid({ payment_status: 'everything that was paid has been given back' })
+    throw invalid({ payment_status: 'the whole payment was refunded already' })
   }
   if (!canBeRefunded(payment_status) || order.captured <= 0n) {
     throw invalid({ payment_status: 'payment must be captured before it can be refunded' })
   }
-  if (isUnderWay) throw invalid({ payment_status: 'a payment is under way: wait for its outcome' })
+  if (isUnderWay) throw invalid({ payment_status: 'a payment is in progress: wait for its outcome' })
 }
 
 type ConsignmentCosts = Pick<
@@ -123,8 +124,8 @@ type ConsignmentCosts = Pick<
   'id' | 'cost_ex_tax' | 'cost_inc_tax' | 'handling_cost_ex_tax' | 'handling_cost_inc_tax'
 >
 
-/** What is collected has its costs at its pickup. */
-const pickupPlace = (order: OrderRow, id: number | undefined): ConsignmentCosts | undefined =>
+/** An order that is collected has no address: its costs belong to its pickup consignment. */
+const pickupCosts = (order: OrderRow, id: number | undefined): ConsignmentCosts | undefined =>
   id === undefined
     ? undefined
     : {
@@ -135,36 +136,43 @@ const pickupPlace = (order: OrderRow, id: number | undefined): ConsignmentCosts 
         handling_cost_inc_tax: order.handling_cost_inc_tax,
       }
 
-/** What of an order can be given back by itself. Pure. What costs nothing is none, but for products. */
+/** Returns the components of an order. Pure. Products are components even if they are free; other things without a cost are not. */
 function componentsOf(
   { is_tax_inclusive_pricing: isInclusive }: OrderRow,
-  whole: { lines: readonly LineRow[]; place: ConsignmentCosts | undefined; fees: readonly FeeRow[] },
+  whole: { lines: readonly LineRow[]; consignment: ConsignmentCosts | undefined; fees: readonly FeeRow[] },
 ): Component[] {
-  const { lines, place, fees } = whole
-  const part = (type: Component['type'], id: number, ex: Units, inc: Units, size?: number): Component => {
+  const { lines, consignment, fees } = whole
+  const component = (type: Component['type'], id: number, { ex, inc }: Cost, size?: number): Component => {
     const basis = isInclusive ? inc : ex
     return { type, id, basis, tax: inc - ex, size: size === undefined ? basis : BigInt(size), done: 0n }
   }
-  const cost = (type: Component['type'], id: number, ex: number, inc: number, size?: number): Component[] =>
-    inc > 0 ? [part(type, id, unitsOf(ex), unitsOf(inc), size)] : []
+  const ifCharged = (type: Component['type'], id: number, cost: Cost, size?: number): Component[] =>
+    cost.inc > 0n ? [component(type, id, cost, size)] : []
   return [
     ...lines.flatMap((line) => {
-      const { ex, inc } = discountedOf(line, isInclusive)
       const { id, quantity, wrapping_cost_ex_tax, wrapping_cost_inc_tax } = line
+      const wrapping = { ex: unitsOf(wrapping_cost_ex_tax), inc: unitsOf(wrapping_cost_inc_tax) }
       return [
-        part('PRODUCT', id, ex, inc, quantity),
-        ...cost('GIFT_WRAPPING', id, wrapping_cost_ex_tax, wrapping_cost_inc_tax, quantity),
+        component('PRODUCT', id, discountedOf(line, isInclusive), quantity),
+        ...ifCharged('GIFT_WRAPPING', id, wrapping, quantity),
       ]
     }),
-    ...(place
-      ? [
-          ...cost('SHIPPING', place.id, place.cost_ex_tax, place.cost_inc_tax),
-          ...cost('HANDLING', place.id, place.handling_cost_ex_tax, place.handling_cost_inc_tax),
-        ]
+    ...(consignment
+      ? consignmentCosts(consignment).flatMap(({ type, cost }) => ifCharged(type, consignment.id, cost))
       : []),
-    ...fees.flatMap(({ id, cost_ex_tax, cost_inc_tax }) => cost('FEE', id, cost_ex_tax, cost_inc_tax)),
+    ...fees.flatMap(({ id, cost_ex_tax, cost_inc_tax }) =>
+      ifCharged('FEE', id, { ex: unitsOf(cost_ex_tax), inc: unitsOf(cost_inc_tax) }),
+    ),
   ]
 }
+
+const consignmentCosts = (costs: ConsignmentCosts) => [
+  { type: 'SHIPPING' as const, cost: { ex: unitsOf(costs.cost_ex_tax), inc: unitsOf(costs.cost_inc_tax) } },
+  {
+    type: 'HANDLING' as const,
+    cost: { ex: unitsOf(costs.handling_cost_ex_tax), inc: unitsOf(costs.handling_cost_inc_tax) },
+  },
+]
 
 function withDone(components: readonly Component[], live: readonly RefundRow[]): Component[] {
   const done = new Map<string, bigint>()
@@ -176,11 +184,11 @@ function withDone(components: readonly Component[], live: readonly RefundRow[]):
   return components.map((component) => ({ ...component, done: done.get(`${component.type} ${component.id}`) ?? 0n }))
 }
 
-/** A payment that was declined is money that is still here. */
+/** The amounts of an earlier refund. The money of a declined repayment was not returned. */
 function pastRefund(refund: RefundRow, payments: readonly RepaymentRow[]): PastRefund {
-  const own = payments.filter(({ refund_id, state }) => refund_id === refund.id && state !== 'declined')
+  const live = payments.filter(({ refund_id, state }) => refund_id === refund.id && state !== 'declined')
   return {
-    total: sumOf(own.map(({ amount }) => unitsOf(amount))),
+    total: sumOf(live.map(({ amount }) => unitsOf(amount))),
     tax: unitsOf(refund.total_tax),
     precise: unitsOf(refund.exact_amount),
     preciseTax: unitsOf(refund.exact_tax),
@@ -198,20 +206,20 @@ interface Payments {
   now: Date
 }
 
-async function paidOf(db: Db, gateways: MoneyParts['gateways'], known: Payments) {
-  const { row } = known
+async function paidOf(db: Db, gateways: MoneyParts['gateways'], context: Payments) {
+  const { row } = context
   const mayHaveStoreCredit = row.customer_id > 0 && row.currency_code === row.default_currency_code
   const tenders: Tender[] = []
   const names = new Map<string, string>()
-  for (const tender of known.tenders) {
+  for (const tender of context.tenders) {
     const gateway = await gatewayOf(db, gateways, row, tender.provider_id)
     names.set(tender.provider_id, gateway?.name ?? tender.provider_id)
-    tenders.push({ ...tender, whyOffline: (amount) => whyOffline(tender, amount, gateway?.capabilities, known) })
+    tenders.push({ ...tender, whyOffline: (amount) => whyOffline(tender, amount, gateway?.capabilities, context) })
   }
   return { paid: { tenders, mayHaveStoreCredit }, names }
 }
 
-/** @returns undefined for a provider that is not set up any more */
+/** @returns undefined for a provider that is no longer configured */
 async function gatewayOf(
   db: Db,
   gateways: MoneyParts['gateways'],
@@ -220,11 +228,11 @@ async function gatewayOf(
 ): Promise<Gateway | undefined> {
   const provider = await providerAt(db, gateway, { channel_id, currency: currency_code })
   if (!provider) return undefined
-  // Where its credentials can't be read, or this server doesn't know it, money goes back by hand.
+  // If its credentials can't be read, or this server doesn't know it, the refund is made by hand.
   return gateways.open(db, provider).catch(() => undefined)
 }
 
-/** Why a tender can't be given back by its provider itself (docs/contract/refunds.md section 3). Pure. */
+/** Returns the reason why a provider can't refund its tender by itself (docs/contract/refunds.md section 3). Pure. */
 function whyOffline(
   { provider_id, captured }: StoredTender,
   amount: Units,
@@ -232,19 +240,20 @@ function whyOffline(
   { row, received, payments, now }: Payments,
 ): string | undefined {
   if (provider_id === STORE_CREDIT_PROVIDER) {
-    return row.customer_id > 0 ? undefined : 'The customer does not exist any more.'
+    return row.customer_id > 0 ? undefined : 'The customer no longer exists.'
   }
-  if (provider_id === GIFT_CERTIFICATE_PROVIDER) return 'Gift certificates are given back by hand.'
-  const own = received.filter(({ gateway }) => gateway === provider_id)
+  if (provider_id === GIFT_CERTIFICATE_PROVIDER) return 'Gift certificates are refunded by hand.'
+  const receipts = received.filter(({ gateway }) => gateway === provider_id)
   if (!capabilities) return 'The payment provider is no longer configured.'
   if (!capabilities.refund) return 'Refunds are not supported by this provider.'
-  if (own.length > 1) return 'It was paid in several payments.'
+  if (receipts.length > 1) return 'It was paid in several payments.'
   if (!capabilities.partialRefund && amount < captured) return 'Partial refunds are not supported by this provider.'
   const isAgain = payments.some(
     (payment) => payment.provider_id === provider_id && !payment.offline && payment.state !== 'declined',
   )
   if (!capabilities.multipleRefunds && isAgain) return 'Multiple online refunds are not available.'
   const settledAt = (at: string) => new Date(at).getTime() + capabilities.settlementDelaySeconds * 1_000
-  if (own.some(({ date_created }) => settledAt(date_created) > now.getTime())) return 'The payment is not settled yet.'
+  if (receipts.some(({ date_created }) => settledAt(date_created) > now.getTime()))
+    return 'The payment is not settled yet.'
   return undefined
 }

@@ -189,7 +189,7 @@ test('R1: a product and its shipping, quoted and refunded at the gateway that wa
     'store/channel/1/order/statusUpdated',
   ])
   expect((await till.quote(items)).body.errors).toEqual({
-    payment_status: 'everything that was paid has been given back',
+    payment_status: 'the whole payment was refunded already',
   })
 })
 

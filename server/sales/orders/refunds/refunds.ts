@@ -34,15 +34,15 @@ import { countRefunded } from './refunded-units.ts'
 import { refundTask } from './repayments.ts'
 import { findRepayments, Refund, type RefundRow, refunds, refundToAnswer, repayments } from './rows.ts'
 
-/** Refunds of one order, declined ones too: all of them fit on a page. */
+/** Most refunds of one order, declined ones included. All of them fit on a page. */
 const REFUNDS_MAX = 1_000
 
-/** Giving money back: asked for here, done by jobs (docs/contract/refunds.md section 5). */
+/** Routes of refunds. Jobs make the payments (docs/contract/refunds.md section 5). */
 export function refundRoutes(api: Api, parts: MoneyParts) {
   const { read, write } = access('refunds')
   const ofOrder = `/orders/${idSegment('order_id')}/payment_actions/refunds`
   const params = t.Object({ order_id: Id })
-  const transaction_id = t.Optional({ ...Id, description: 'Of the transaction of a payment' })
+  const transaction_id = t.Optional({ ...Id, description: 'The transaction of a payment of the refund' })
 
   api.post(
     ofOrder,
@@ -51,15 +51,15 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
       schema: {
         summary: 'Create a refund',
         operationId: 'createRefund',
-        description: 'It is accepted and done later, one refund of an order after another.',
+        description: 'The refund is accepted and processed later. Refunds of an order are processed one after another.',
         params,
         body: NewRefund,
         response: { 201: envelope(Refund), 423: ProblemBody },
       },
     },
     async ({ db, params: { order_id }, body }) => {
-      const { refund, own } = await db.transaction((tx) => createRefund(tx, parts, order_id, body))
-      return new Answer({ data: refundToAnswer(refund, own), meta: {} }, 201)
+      const { refund, payments } = await db.transaction((tx) => createRefund(tx, parts, order_id, body))
+      return new Answer({ data: refundToAnswer(refund, payments), meta: {} }, 201)
     },
   )
 
@@ -70,7 +70,7 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
       schema: {
         summary: 'List the refunds of an order',
         operationId: 'listOrderRefunds',
-        description: 'All of them are on one page, unless a limit is given.',
+        description: 'All refunds are on one page unless the query has a limit.',
         params,
         querystring: t.Unsafe<ListQuery>(
           t.Object({ transaction_id, ...pagingUpTo(REFUNDS_MAX, REFUNDS_MAX) }, { additionalProperties: false }),
@@ -138,11 +138,11 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
 
 async function listRefunds(db: Db, query: ListQuery, where: Sql) {
   const { data, meta } = await findRows(db, refunds, query, where)
-  // All columns were asked for.
+  // The query selects all columns.
   return new Answer({ data: await withPayments(db, data as RefundRow[]), meta })
 }
 
-/** Of refunds, those with a payment that a transaction is about. */
+/** Matches refunds that have a payment with this transaction. */
 const settledBy = (db: Db, transaction_id: unknown): Sql =>
   transaction_id === undefined
     ? sql`true`
@@ -151,7 +151,7 @@ const settledBy = (db: Db, transaction_id: unknown): Sql =>
         where store_id = ${db.store.id} and transaction_id = ${Number(transaction_id)}
       )`
 
-/** What `created` shows can be sent back: it keeps its milliseconds (docs/contract/conventions.md section 12). */
+/** Reads a date with its milliseconds, so that a filter can have a `created` of an answer (docs/contract/conventions.md section 12). */
 function toMilliseconds(text: string): string {
   const at = parseDate(text)?.at ?? new Date(0)
   const [, fraction = ''] = /\.(\d{1,3})/.exec(text) ?? []
@@ -161,13 +161,13 @@ function toMilliseconds(text: string): string {
 async function withPayments(db: Db, rows: readonly RefundRow[]) {
   const ids = rows.map(({ id }) => id)
   const found = ids.length === 0 ? [] : await findRepayments(db, sql`refund_id = any(${ids})`)
-  const of = Map.groupBy(found, ({ refund_id }) => refund_id)
-  return rows.map((row) => refundToAnswer(row, of.get(row.id) ?? []))
+  const paymentsBy = Map.groupBy(found, ({ refund_id }) => refund_id)
+  return rows.map((row) => refundToAnswer(row, paymentsBy.get(row.id) ?? []))
 }
 
 /**
- * Accepts a refund: calculates its quote again under the order's lock, reserves the money and the units, and leaves a job.
- * @throws Problem 404, 403 for too many, 422, 423 if the order is held for longer than a statement may take, which is five seconds
+ * Accepts a refund: calculates its quote with the order locked, reserves the money and the units, and enqueues a job.
+ * @throws Problem 404, 403 for too many, 422, 423 if another transaction locks the order for more than five seconds
  */
 export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, body: NewRefund) {
   refuseUnclear(body)
@@ -183,10 +183,10 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
     [repayments, wanted.length],
   ])
   const id = ids.next(refunds)
-  const row = refundRow(id, order_id, quote, body, tx.now)
-  const { refund, own } = await tx.together(() => ({
+  const row = refundRow(quote, body, { id, order_id, now: tx.now })
+  const { refund, payments } = await tx.together(() => ({
     refund: insertOne(tx, refunds, row),
-    own: insertAll(
+    payments: insertAll(
       tx,
       repayments,
       wanted.map(({ provider_id, amount, offline }) => ({
@@ -211,19 +211,19 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
     refund: { refund_id: id },
   })
   publish(tx, `store/channel/${locked.channel_id}/order/refund/created`, orderSubject({ id: order_id }), { order_id })
-  return { refund, own }
+  return { refund, payments }
 }
 
-/** What is given back: what the calculation says, or the merchant. @throws Problem 422 */
+/** The quote of a refund, with calculated amounts or those of the merchant. @throws Problem 422 */
 function checkedQuote(refundable: Refundable, body: NewRefund): Quote {
   const { merchant_calculated_override: override } = body
   if (!override) {
     const quote = quoteOf(refundable, body)
-    if (quote.total <= 0n) throw invalid({ items: 'These items come to nothing: there is nothing to pay.' })
+    if (quote.total <= 0n) throw invalid({ items: 'The total of these items is 0: there is nothing to refund.' })
     return quote
   }
   const { order } = refundable
-  // What is refunded must be there also where its price is the merchant's.
+  // The items must be refundable even if the merchant sets the amounts.
   const moves = movesOf(refundable, body)
   const [total, tax] = [numberOf(override.total_amount), numberOf(override.total_tax)]
   const recorded = sumOf(order.components.map((component) => component.tax))
@@ -241,14 +241,14 @@ function checkedQuote(refundable: Refundable, body: NewRefund): Quote {
   return outsideQuote({ total: unitsOf(total), tax: unitsOf(tax), moves })
 }
 
-/** The units that a refund with amounts of the merchant takes back: none where it is about tax alone. */
+/** The units of a refund whose amounts the merchant sets. A refund of tax alone has none. */
 function movesOf(refundable: Refundable, body: NewRefund): Quote['moves'] {
   if (body.tax_adjustment_amount === undefined) return quoteOf(refundable, body).moves
   refuseUnpaid(refundable)
   return []
 }
 
-/** The payments of a refund, which are those of one of its methods. @throws Problem 422 */
+/** The payments of a refund, all those of one method. @throws Problem 422 */
 function wantedPayments(refundable: Refundable, quote: Quote, body: NewRefund) {
   const methods = methodsOf(refundable, quote)
   const wanted = body.payments?.map(({ provider_id, amount, offline = isOfflineProvider(provider_id) }) => ({
@@ -271,9 +271,9 @@ function wantedPayments(refundable: Refundable, quote: Quote, body: NewRefund) {
   return wanted
 }
 
-function refundRow(id: number, order_id: number, quote: Quote, body: NewRefund, now: Date) {
+function refundRow(quote: Quote, body: NewRefund, { id, order_id, now }: { id: number; order_id: number; now: Date }) {
   const amounts = itemsIn(body)
-  const comesTo = (type: string, item: number): Units =>
+  const amountFor = (type: string, item: number): Units =>
     quote.moves.find(({ component }) => component.type === type && component.id === item)?.amount ?? 0n
   return {
     id,
@@ -290,7 +290,7 @@ function refundRow(id: number, order_id: number, quote: Quote, body: NewRefund, 
         item_id,
         quantity: isCounted ? (amounts[i]?.quantity ?? null) : null,
         requested_amount: isCounted ? null : (amounts[i]?.amount ?? null),
-        exact_amount: amountOf(comesTo(item_type, item_id)),
+        exact_amount: amountOf(amountFor(item_type, item_id)),
         reason,
         adjustments: adjustments.map(({ amount, description = '' }) => ({ amount: numberOf(amount), description })),
       }
@@ -305,7 +305,7 @@ function refundRow(id: number, order_id: number, quote: Quote, body: NewRefund, 
 }
 
 /**
- * An order that counted as paid by its status gets the payment as a transaction: from now on its money stands by itself
+ * Records the payment of an order that counts as paid by its status. From now on its tenders come from transactions
  * (docs/contract/order-payments.md section 2).
  */
 async function settleImplicit(tx: Tx, { row, tenders }: Refundable) {

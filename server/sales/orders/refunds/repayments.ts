@@ -30,11 +30,11 @@ import { moveOrder } from '../writing/move.ts'
 import { countRefunded } from './refunded-units.ts'
 import { findRepayments, type RepaymentRow, refunds, repayments } from './rows.ts'
 
-// The payments of a refund are made by a job, one after another, each outcome in a transaction of its own. Whatever interrupts it, what
-// is settled is settled, and what waits is asked for again (docs/contract/refunds.md section 5).
+// A job makes the repayments of a refund one after another, and stores each outcome in a transaction of its own. After an interruption the
+// next run continues with the repayments that still wait (docs/contract/refunds.md section 5).
 
 export const refundTask = task('settle_refund', t.Object({ order_id: t.Integer(), refund_id: t.Integer() }), {
-  // A call may take 25 s, and asking for its outcome as long again; a refund has one with a gateway.
+  // A call may take 25 s, and looking up its outcome another 25 s. A refund has one repayment by a gateway.
   maxMs: 60_000,
   retryDelay: gatewayRetryDelay,
 })
@@ -47,7 +47,7 @@ export const refundRunner = (parts: MoneyParts) =>
     for (const payment of waiting) {
       const source = received.find(({ gateway }) => gateway === payment.provider_id)
       const isCalled = !payment.offline && payment.provider_id !== STORE_CREDIT_PROVIDER
-      const result = isCalled ? await callFor(db, parts, order, payment, source, signal) : approved('')
+      const result = isCalled ? await callFor(db, parts, { order, payment, source, signal }) : approved('')
       const outcome = isCalled ? await refundRetryOutcome(db, keyOf(payment), result, attempt) : undefined
       if (outcome) return outcome
       await settleRepayment(db, payment, result, source ?? received[0])
@@ -55,16 +55,21 @@ export const refundRunner = (parts: MoneyParts) =>
     return done
   })
 
-/** What the gateway knows a payment by, in every attempt at it. */
+/** The key of a repayment at the gateway, the same in every attempt. */
 const keyOf = ({ id }: RepaymentRow) => `${id}:refund`
+
+interface GatewayRepayment {
+  order: OrderRow
+  payment: RepaymentRow
+  /** The receipt that the gateway refunds. */
+  source: TransactionRow | undefined
+  signal: AbortSignal
+}
 
 async function callFor(
   db: Db,
   { gateways }: MoneyParts,
-  order: OrderRow,
-  payment: RepaymentRow,
-  source: TransactionRow | undefined,
-  signal: AbortSignal,
+  { order, payment, source, signal }: GatewayRepayment,
 ): Promise<GatewayResult> {
   if (!source) return declined(PAYMENT_CODES.invalid, 'The order has no payment by this provider.')
   const { reason } = await findOne(db, refunds, payment.refund_id)
@@ -87,16 +92,16 @@ async function callFor(
   )
 }
 
-/** Stores what came of a payment: its transaction, then what it makes of the order. */
-const settleRepayment = (db: Db, { id, order_id }: RepaymentRow, told: GatewayResult, source?: TransactionRow) =>
+/** Stores the outcome of a repayment: its transaction, then its effect on the order. */
+const settleRepayment = (db: Db, { id, order_id }: RepaymentRow, answered: GatewayResult, source?: TransactionRow) =>
   db.transaction(async (tx) => {
     const order = await lock(tx, orders, order_id)
     const payment = await lock(tx, repayments, id)
-    // Another process was quicker.
+    // Another process has settled it meanwhile.
     if (payment.state !== 'waiting') return
     const failure = await failureOf(tx, keyOf(payment))
-    const result = failure ? declined(failure.code, failure.message, told.gatewayTransactionId) : told
-    const { transaction, isSettled } = await pay(tx, order, payment, result, source)
+    const result = failure ? declined(failure.code, failure.message, answered.gatewayTransactionId) : answered
+    const { transaction, isSettled } = await pay(tx, order, payment, { result, source })
     const row = await writeTransaction(tx, order, transaction)
     await change(tx, repayments, payment, {
       state: isSettled ? 'settled' : 'declined',
@@ -107,15 +112,15 @@ const settleRepayment = (db: Db, { id, order_id }: RepaymentRow, told: GatewayRe
     await followMoney(tx, order)
   })
 
-/** The attempt at a refund that the gateway has declined, be it after it was approved. */
+/** The attempt at a repayment if the gateway has declined it, possibly after an approval. */
 async function failureOf(db: Db, key: string): Promise<AttemptRow | undefined> {
   const attempt = await findAttempt(db, key)
   return attempt?.operation === 'refund' && attempt.outcome === 'declined' ? attempt : undefined
 }
 
 /**
- * Does what a callback about a refund asks for. A payment that still waits is settled by a job, because the one before may have given up.
- * A payment that failed after it was approved is taken back from its order (docs/contract/refunds.md section 5).
+ * Applies a callback about a refund. A job settles a repayment that still waits, since the previous job may have given up. A repayment
+ * that failed after it was approved no longer counts for its order (docs/contract/refunds.md section 5).
  * @param key of the attempt that the callback is about
  */
 export async function followRefund(db: Db, key: string) {
@@ -142,13 +147,12 @@ export async function followRefund(db: Db, key: string) {
   })
 }
 
-/** Makes a payment and returns its transaction. An offline payment is only recorded; store credit is given here, with its history. */
+/** Makes a repayment and returns its transaction. An offline one is only recorded; store credit is added here. */
 async function pay(
   tx: Tx,
   order: OrderRow,
   { provider_id, amount, offline }: RepaymentRow,
-  result: GatewayResult,
-  source: TransactionRow | undefined,
+  { result, source }: { result: GatewayResult; source: TransactionRow | undefined },
 ): Promise<{ transaction: NewTransaction; isSettled: boolean }> {
   const base = {
     event: 'refund' as const,
@@ -165,7 +169,7 @@ async function pay(
     const isSettled = balance !== undefined
     const details = isSettled
       ? { store_credit: { remaining_balance: balance } }
-      : { message: 'The customer does not exist any more.' }
+      : { message: 'The customer no longer exists.' }
     return {
       transaction: { ...base, method: 'store_credit', status: isSettled ? 'ok' : 'error', details },
       isSettled,
@@ -189,7 +193,10 @@ async function pay(
   }
 }
 
-/** Where none of its payments came through, what was refunded can be refunded again. Of a part that can't be said of units. */
+/**
+ * Declines a refund if all its repayments were declined: then its units can be refunded again. If only some were declined they can't, since
+ * nobody knows which units those paid for.
+ */
 async function releaseUnits(tx: Tx, refund_id: number) {
   const others = await findRepayments(tx, sql`refund_id = ${refund_id} and state <> 'declined'`)
   if (others.length > 0) return
@@ -198,7 +205,7 @@ async function releaseUnits(tx: Tx, refund_id: number) {
   await countRefunded(tx, refund.items, -1)
 }
 
-/** What was given back of an order. */
+/** The amount that was refunded of an order. */
 async function settledOf(tx: Tx, order_id: number): Promise<number> {
   const { settled } = await tx.row<{ settled: number }>(
     prepared(sql`
@@ -209,8 +216,8 @@ async function settledOf(tx: Tx, order_id: number): Promise<number> {
 }
 
 /**
- * Brings an order to what is left of its refunds after one has failed. An order that somebody has led elsewhere since stays there. Its stock
- * stays where it is.
+ * Updates an order after a repayment has failed. If somebody has changed the status of the order since, it remains. The stock remains as it
+ * is.
  */
 async function followFailure(tx: Tx, order: OrderRow, note: string) {
   const settled = await settledOf(tx, order.id)
@@ -229,7 +236,7 @@ async function followFailure(tx: Tx, order: OrderRow, note: string) {
   )
 }
 
-/** The status that an order had before refunds have led it to another one. */
+/** The status that an order had before its refunds. */
 async function statusBeforeRefunds(tx: Tx, { id, status_id }: OrderRow): Promise<number> {
   const changes = await tx.rows<{ previous_status_id: number }>(
     prepared(sql`
@@ -239,7 +246,7 @@ async function statusBeforeRefunds(tx: Tx, { id, status_id }: OrderRow): Promise
   return changes.find(({ previous_status_id }) => !isRefundStatus(previous_status_id))?.previous_status_id ?? status_id
 }
 
-/** Brings an order to what was given back of it (docs/contract/refunds.md section 5). Its stock stays where it is. */
+/** Updates an order after a repayment (docs/contract/refunds.md section 5). Its stock remains as it is. */
 async function followMoney(tx: Tx, order: OrderRow) {
   const settled = await settledOf(tx, order.id)
   const isAll = unitsOf(settled) >= receivedBy(await tendersOf(tx, order))

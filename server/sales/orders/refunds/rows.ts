@@ -5,7 +5,15 @@ import { AMOUNT_MAX, Amount } from '../../../core/rest/input/amounts.ts'
 import { Id, Moment, nullable } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 
-// Refunds and their payments, as they are stored and as answers show them (docs/contract/refunds.md section 5).
+// Refunds and repayments, as they are stored and as answers show them (docs/contract/refunds.md section 5).
+//
+// A refund returns money of a paid order for some of its items, for an amount of the order, or for tax that was charged too much. A client asks
+// for it, often after a quote, and names the payments that return the money; these are the repayments. The amounts are calculated with the
+// order locked, or set by the merchant. Units and money are reserved at once, so that two refunds can't return the same; a job then makes the
+// repayments one after another. Each outcome is a transaction of the order and moves its payment status, its status and its refunded
+// amount. If all repayments are declined, the refund is declined and its units can be refunded again. A gateway can report the failure of
+// a repayment that it had approved; then the money belongs to the order again. A refund returns no stock. It is never changed by clients
+// and never deleted.
 
 export const ITEM_TYPES = ['PRODUCT', 'GIFT_WRAPPING', 'SHIPPING', 'HANDLING', 'FEE', 'ORDER', 'TAX'] as const
 
@@ -19,7 +27,7 @@ const StoredItem = t.Object({
   requested_amount: nullable(t.Number()),
   reason: t.String(),
   adjustments: Adjustments,
-  // What it came to, with its tax and not rounded: lines show it.
+  // The amount with tax before rounding. Lines show it.
   exact_amount: t.Number(),
 })
 export type StoredItem = Static<typeof StoredItem>
@@ -59,7 +67,7 @@ export type RepaymentRow = Static<typeof RepaymentRow>
 
 export const repayments = collection('order_refund_payments', RepaymentRow, { noun: 'refund payment', filters: '' })
 
-/** Payments of refunds, in the order of their ids. @param where which of them, in SQL */
+/** Returns repayments in the order of their ids. @param where a condition in SQL */
 export const findRepayments = (db: Db, where: Sql): Promise<RepaymentRow[]> =>
   db.rows<RepaymentRow>(
     prepared(sql`
@@ -72,7 +80,7 @@ export const Refund = t.Object(
   {
     id: Id,
     order_id: Id,
-    user_id: t.Integer({ description: '0: API accounts are no users' }),
+    user_id: t.Integer({ description: 'Always 0: API accounts are not users' }),
     created: t.String({ format: 'date-time', description: 'With milliseconds' }),
     reason: t.String(),
     total_amount: t.Number(),
@@ -82,8 +90,8 @@ export const Refund = t.Object(
       t.Object(
         {
           ...shownItem,
-          quantity: nullable({ ...t.Integer(), description: 'Of products; else null' }),
-          requested_amount: nullable({ ...t.Number(), description: 'Where an amount was asked for; else null' }),
+          quantity: nullable({ ...t.Integer(), description: 'For products; else null' }),
+          requested_amount: nullable({ ...t.Number(), description: 'The amount in the request; else null' }),
         },
         { title: 'RefundItem' },
       ),
@@ -106,8 +114,7 @@ export const Refund = t.Object(
   { title: 'Refund' },
 )
 
-/** A refund as answers have it. @param own its payments */
-export const refundToAnswer = (row: RefundRow, own: readonly RepaymentRow[]): Static<typeof Refund> => ({
+export const refundToAnswer = (row: RefundRow, payments: readonly RepaymentRow[]): Static<typeof Refund> => ({
   id: row.id,
   order_id: row.order_id,
   user_id: 0,
@@ -120,7 +127,7 @@ export const refundToAnswer = (row: RefundRow, own: readonly RepaymentRow[]): St
     ...item,
     quantity: item.item_type === 'PRODUCT' ? item.quantity : null,
   })),
-  payments: own.map(({ id, provider_id, amount, offline, state, declined_message, transaction_id }) => ({
+  payments: payments.map(({ id, provider_id, amount, offline, state, declined_message, transaction_id }) => ({
     id,
     provider_id,
     amount,

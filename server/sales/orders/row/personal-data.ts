@@ -5,9 +5,9 @@ import { exportedRows } from '../../../customers/privacy/personal-data.ts'
 import { metafieldsOf } from '../../../shared/metafields/metafields.ts'
 import { orderMetafields } from './rows.ts'
 
-// What orders say of one person, for the operator's commands (docs/operations.md, "A customer's data").
+// Exports the personal data in orders for the operator's commands (docs/operations.md, "A customer's data").
 
-/** What belongs to orders: rows with an `order_id`. */
+/** Tables of the sub-resources of orders. Their rows have an `order_id`. */
 const TABLES = [
   'order_products',
   'order_addresses',
@@ -25,7 +25,10 @@ const TABLES = [
   'order_status_changes',
 ]
 
-/** The orders of a customer, archived ones too, and those that a guest placed with the same e-mail address, each with all its parts. */
+/**
+ * Returns the orders of a customer, and those that a guest placed with the same e-mail address, with all sub-resources. Archived orders
+ * are included.
+ */
 export async function exportOrders(db: Db, { id, email }: { id: number; email: string }): Promise<object[]> {
   const orders = await exportedRows(
     db,
@@ -49,6 +52,6 @@ export async function exportOrders(db: Db, { id, email }: { id: number; email: s
   return exported
 }
 
-/** What an erasure leaves of orders. */
+/** The data that an erasure does not delete. */
 export const KEPT_ORDERS =
-  'orders: the orders of the customer, with the names, addresses and e-mail address in them; they are then orders of a guest'
+  'orders: the orders of the customer, with the names, addresses and e-mail address in them; they become orders of a guest'

@@ -3,24 +3,24 @@ import { failed, type Outcome, tryAgain } from '../../../core/jobs/task.ts'
 import { findAttempt } from '../../payments/attempts.ts'
 import type { GatewayResult } from '../../payments/gateways/gateway.ts'
 
-// When jobs call a gateway again (docs/contract/order-payments.md section 4).
+// The times at which jobs call a gateway again (docs/contract/order-payments.md section 4).
 
-/** Attempts at what certainly has not happened; their delays in seconds (docs/contract/order-payments.md section 4). */
+/** Delays in seconds between attempts at a call that certainly had no effect. */
 const DELAYS = [10, 60, 300, 900]
 const ATTEMPTS_MAX = DELAYS.length + 1
-/** Calls with an unknown outcome are asked about once an hour, for seven days. */
+/** A call with an unknown outcome is looked up once an hour for seven days. */
 const HOUR_S = 3_600
 const ASKED_HOURS = 7 * 24
 
-/** When a gateway is asked again. Pure. @param failures attempts so far, at least 1 */
+/** Returns the delay in ms before the next attempt; undefined after the last. Pure. @param failures attempts so far, at least 1 */
 export function gatewayRetryDelay(failures: number): number | undefined {
   if (failures >= ATTEMPTS_MAX + ASKED_HOURS) return undefined
   return (DELAYS[failures - 1] ?? HOUR_S) * 1_000
 }
 
 /**
- * Why the gateway has to be asked again; undefined if what it said is the end. After the last attempt what certainly has not happened has
- * failed, and what nobody knows is asked for until the task gives up.
+ * Returns an outcome that repeats the job, or undefined if the result is final. A call that certainly had no effect fails after the
+ * last attempt. A call with an unknown outcome is looked up until the task gives up.
  */
 export async function retryOutcome(
   db: Db,
@@ -32,12 +32,12 @@ export async function retryOutcome(
   const mayWait = (await isUnknown(db, key, result))
     ? gatewayRetryDelay(attempt) !== undefined
     : retryable && attempt < ATTEMPTS_MAX
-  return mayWait ? tryAgain(message || `The gateway says: ${outcome}.`) : undefined
+  return mayWait ? tryAgain(message || `The gateway answered: ${outcome}.`) : undefined
 }
 
 /**
- * The same for calls that give money back. An outcome that is still unknown after the last attempt is never assumed: money that is given
- * back twice is worse than money that is given back late, so the rest is left to the operator.
+ * Does the same for refunds. An outcome that is unknown after the last attempt fails the job and leaves the refund to the operator, since
+ * a late refund is better than a second one.
  */
 export async function refundRetryOutcome(
   db: Db,
@@ -50,7 +50,7 @@ export async function refundRetryOutcome(
   return (await isUnknown(db, key, result)) ? failed(UNKNOWN) : undefined
 }
 
-const UNKNOWN = 'The gateway has not told within seven days what became of this refund.'
+const UNKNOWN = 'The gateway has not reported the outcome of this refund within seven days.'
 
 const isUnknown = async (db: Db, key: string, { outcome, retryable }: GatewayResult): Promise<boolean> =>
   outcome === 'pending' || outcome === 'review' || (retryable && (await findAttempt(db, key))?.outcome === null)

@@ -9,8 +9,16 @@ import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { PAYMENT_STATUSES } from '../arithmetic/payment-status.ts'
 
-// Orders and what hangs on them, as they are stored. The older family shows them otherwise (`show.ts`): there money is text, and much
-// follows from what stands here.
+// Orders and their sub-resources as they are stored. The v2 API shows them in another form (`reading/show.ts`): amounts as text, and
+// many calculated fields.
+//
+// An order is a purchase of one customer, or of a guest (customer_id 0), in one currency. A client creates it through the API, or the
+// sandbox does; it begins as Incomplete or Pending, or with the status that the client names. Its lines copy the names and prices of
+// the catalog, so that a later change of a product doesn't change the order. An order is shipped to one address, collected at one pickup
+// location, or downloaded. Its status says how far it is handled; its payment status says how far it is paid. Requests change fields,
+// lines and fees. Payments, captures, refunds, shipments and pickups move both statuses by the tables of `arithmetic/`. Stock is committed and
+// released with the status. Each change publishes an event, and a new status is recorded. An order is never deleted: archiving hides it
+// from lists and keeps its stock. Its currency and exchange rate never change.
 
 const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
 /** An id, or 0 for none. */
@@ -26,7 +34,7 @@ export const OrderFormField = t.Object(
   { title: 'OrderFormField' },
 )
 
-/** Where something goes, or whom it is billed to. */
+/** The address that goods are sent to or a bill is addressed to. */
 export const PostalAddress = t.Object({
   first_name: Text,
   last_name: Text,
@@ -87,7 +95,7 @@ export const OrderRow = t.Object({
   currency_id: Id,
   currency_code: Text,
   currency_exchange_rate: Text,
-  // How many decimals the currency had when the order was made: what was paid is not rounded otherwise later.
+  // The decimals of the currency when the order was created. Payments are rounded to them even if the currency changes later.
   currency_decimals: t.Integer({ minimum: 0, maximum: 4 }),
   default_currency_id: Id,
   default_currency_code: Text,
@@ -98,7 +106,7 @@ export const OrderRow = t.Object({
   is_deleted: t.Boolean(),
   ebay_order_id: Text,
   billing_address: OrderBillingAddress,
-  // Of the billing address, for filters.
+  // Copied from the billing address, for filters.
   email: Text,
   is_email_opt_in: t.Boolean(),
   order_source: Text,
@@ -119,7 +127,7 @@ export const orders = collection('orders', OrderRow, {
   twins: ['email', 'payment_method', 'external_order_id'],
 })
 
-/** Whose order it is: 0 for a guest's. @returns undefined for one that is not there */
+/** Returns the customer of an order, 0 for a guest; undefined for an unknown order. */
 export const customerOfOrder = async (db: Db, id: number): Promise<number | undefined> => {
   const [order] = await db.rows<{ customer_id: number }>(
     prepared(sql`select customer_id from orders where store_id = ${db.store.id} and id = ${id}`),
@@ -136,7 +144,7 @@ export const orderMetafields: MetafieldOwner = {
   scope: 'store/order',
 }
 
-/** What was chosen of a product that an order has, as it was called then. */
+/** A chosen option of a product, with the names that it had when the order was created. */
 export const LineOption = t.Object(
   {
     id: t.Integer(),
@@ -158,7 +166,7 @@ export const LineOption = t.Object(
 )
 export type LineOption = Static<typeof LineOption>
 
-/** A line of an order: what is sold, how many, for how much. */
+/** A line of an order: a product, its quantity and its price. */
 export const LineRow = t.Object({
   id: Id,
   order_id: Id,
@@ -178,7 +186,7 @@ export const LineRow = t.Object({
   base_price: Money,
   price_ex_tax: Money,
   price_inc_tax: Money,
-  // Its part of the discounts of the order, and what tax is left of it: refunds share these.
+  // Its share of the discounts of the order, and its tax after them. Refunds return shares of both.
   discount: Money,
   discounted_tax: Money,
   cost_price: Money,
@@ -201,7 +209,7 @@ export type LineRow = Static<typeof LineRow>
 
 export const lines = collection('order_products', LineRow, { noun: 'order product', filters: '' })
 
-/** Where what is shipped of an order goes, and what that costs. */
+/** The shipping address of an order, with the costs of shipping. */
 export const OrderAddressRow = t.Object({
   id: Id,
   order_id: Id,
@@ -237,11 +245,11 @@ export const PickupPlace = t.Object(
 )
 export type PickupPlace = Static<typeof PickupPlace>
 
-/** Where the customer collects an order, as it was called when the order was made. */
+/** The pickup consignment of an order, with the names that method and location had when the order was created. */
 export const PickupRow = t.Object({
   id: Id,
   order_id: Id,
-  // 64 bits in the contract, of which a JSON number holds 53.
+  // The contract has 64 bits. A JSON number holds 53 of them exactly.
   pickup_method_id: t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   pickup_method_display_name: Text,
   collection_instructions: Text,
@@ -255,7 +263,7 @@ export const pickupConsignments = collection('order_pickup_consignments', Pickup
   filters: '',
 })
 
-/** What is charged beside the goods. */
+/** A fee of an order, besides its products. */
 export const FeeRow = t.Object({
   id: Id,
   order_id: Id,
@@ -271,7 +279,7 @@ export type FeeRow = Static<typeof FeeRow>
 
 export const fees = collection('order_fees', FeeRow, { noun: 'fee', filters: '' })
 
-/** A tax that was charged: on a line, on shipping, on handling, on wrapping. */
+/** A tax on a line, on shipping, on handling or on wrapping. */
 export const TaxRow = t.Object({
   id: Id,
   order_id: Id,

@@ -14,7 +14,7 @@ const NewAccessToken = t.Object(
   { title: 'NewPaymentAccessToken', examples: [{ order: { id: 1, is_recurring: false } }] },
 )
 
-/** Where a server finds what its shopper pays an order with (docs/contract/payments.md section 2). */
+/** Issues the tokens that shoppers pay with (docs/contract/payments.md section 2). */
 export function accessTokenRoutes(api: Api, parts: TokenParts) {
   const { write } = access('paymentTokens')
 
@@ -24,8 +24,7 @@ export function accessTokenRoutes(api: Api, parts: TokenParts) {
       ...write,
       schema: {
         summary: 'Create a payment access token',
-        description:
-          'For one order that is incomplete. It is valid for an hour and good for one payment that succeeds.',
+        description: 'The token pays one incomplete order. It is valid for an hour and for one successful payment.',
         body: NewAccessToken,
         response: {
           201: t.Object({ data: t.Object({ id: t.String({ description: 'The token' }) }), meta: t.Object({}) }),

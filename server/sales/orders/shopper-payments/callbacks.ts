@@ -12,14 +12,14 @@ import { paymentOfAttempt } from '../transactions/payment-rows.ts'
 import { followReturn } from '../transactions/returns.ts'
 import { type Settled, settlePayment } from './settle.ts'
 
-// What gateways tell unasked (docs/contract/payments.md section 5). A callback is believed for its signature only; it moves an attempt
-// forward or changes nothing, however often and in whatever order callbacks come.
+// Receives the callbacks of gateways (docs/contract/payments.md section 5). Only a callback with a valid signature is processed. It advances an
+// attempt or changes nothing, so callbacks may repeat and arrive in any order.
 
 const BODY_MAX = 1024 * 1024
 
-/** A callback as it came. */
+/** A callback as it was received. */
 export interface GatewayCallback {
-  /** Id of the gateway that it names. */
+  /** The id of the gateway in its path. */
   gateway: string
   headers: Readonly<Record<string, unknown>>
   body: Buffer
@@ -28,7 +28,7 @@ export interface GatewayCallback {
 type Log = Pick<FastifyBaseLogger, 'warn'>
 
 /**
- * Reads a callback and does what it says.
+ * Reads a callback and applies its events.
  * @param log gets a line for each payment that was approved after it had been given up
  * @throws Problem 404 for a gateway that the store does not have, 401 for a signature that is not the gateway's
  */
@@ -54,7 +54,7 @@ export async function receiveCallback(
 }
 
 /**
- * Reads a callback with each account that the store has at the gateway, until its signature is that of one.
+ * Reads a callback with each account of the store at the gateway until its signature matches one.
  * @throws Problem 401; Error if no signature is right and an account can't be opened
  */
 async function eventsOf(
@@ -80,7 +80,7 @@ function reportLate({ store }: Db, log: Log, { payment, isLate }: Settled) {
   log.warn(
     { store: store.id, order: order_id, payment: id, amount, state },
     state === 'returning'
-      ? 'a payment was made after it had been given up: its order does not need it, so it is given back'
+      ? 'a payment was made after it had been given up: its order does not need it, so it is returned'
       : 'a payment was made after it had been given up: it was recorded and its order settled',
   )
 }
@@ -92,7 +92,7 @@ interface CallbackParts {
 
 type OfCallback = FastifyRequest<{ Params: { gateway: string; store_hash: string } }>
 
-/** Keeps bodies as the bytes that came, because signatures cover those, and answers errors as problems. */
+/** Keeps bodies as bytes, because signatures cover those, and answers errors as problems. */
 export function speakCallbacks(server: FastifyInstance, docsBase: string) {
   server.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
@@ -106,7 +106,7 @@ export function speakCallbacks(server: FastifyInstance, docsBase: string) {
   )
 }
 
-/** Where gateways call: `/gateways/{id}/callbacks/{store_hash}`. */
+/** The path of callbacks: `/gateways/{id}/callbacks/{store_hash}`. */
 export function callbackRoutes(server: FastifyInstance, { directory, gateways }: CallbackParts) {
   server.post('/:gateway/callbacks/:store_hash', async (request: OfCallback, reply) => {
     const { params, headers, body } = request

@@ -156,7 +156,7 @@ test('an order whose money is being refunded takes no payment', async () => {
   const { body } = await quote(id, 10)
   await act(id, 'refunds', { items: items(id, 10), payments: body.data.refund_methods[0] })
   const { status, body: refused } = await shop.call('POST', '/payments/access_tokens', { order: { id } })
-  expect([status, refused.title]).toEqual([409, 'Money of this order is being refunded.'])
+  expect([status, refused.title]).toEqual([409, 'A refund of this order is in progress.'])
   await doMoney(shop)
 })
 

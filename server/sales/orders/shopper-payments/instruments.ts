@@ -3,15 +3,15 @@ import type { Instrument, PayerAddress } from '../../payments/gateways/gateway.t
 import type { OrderRow } from '../row/rows.ts'
 import type { InstrumentFacts } from '../transactions/payment-rows.ts'
 
-// What a shopper can pay with (docs/contract/payments.md section 3).
+// The instruments of shoppers (docs/contract/payments.md section 3).
 
-/** Ours have 64 characters; what a gateway gave has as many as it likes. */
+/** Our tokens have 64 characters. Those of gateways have any length. */
 const Token = t.String({ minLength: 1, maxLength: 255 })
 const Verification = t.String({ minLength: 3, maxLength: 4 })
 const Month = t.Integer({ minimum: 1, maximum: 12 })
 const Year = t.Integer({ minimum: 2000, maximum: 2999 })
 
-/** The fields of all types; which of them a type needs is said in `NEEDED`. */
+/** The fields of all types. `REQUIRED` has those that each type needs. */
 export const PaymentInstrument = t.Object(
   {
     type: t.Enum([
@@ -42,7 +42,7 @@ export const PaymentInstrument = t.Object(
 )
 export type PaymentInstrument = Static<typeof PaymentInstrument>
 
-const NEEDED: Readonly<Record<PaymentInstrument['type'], readonly (keyof PaymentInstrument)[]>> = {
+const REQUIRED: Readonly<Record<PaymentInstrument['type'], readonly (keyof PaymentInstrument)[]>> = {
   card: ['number', 'cardholder_name', 'expiry_month', 'expiry_year'],
   stored_card: ['token'],
   stored_paypal_account: ['token'],
@@ -52,15 +52,15 @@ const NEEDED: Readonly<Record<PaymentInstrument['type'], readonly (keyof Payment
   gift_certificate: ['gift_certificate_code'],
 }
 
-/** The fields that an instrument of its type lacks. */
+/** The required fields that an instrument lacks. */
 export const missingFields = (instrument: PaymentInstrument) =>
-  NEEDED[instrument.type].filter((field) => instrument[field] === undefined)
+  REQUIRED[instrument.type].filter((field) => instrument[field] === undefined)
 
-/** What goes to a gateway, of a card and of a token that the gateway gave. */
-export function newInstrument(given: PaymentInstrument): Instrument {
-  const { type, token = '', number = '', cardholder_name = '', expiry_month = 0, expiry_year = 0 } = given
+/** The instrument for a gateway, from a card or a token of the gateway. */
+export function newInstrument(input: PaymentInstrument): Instrument {
+  const { type, token = '', number = '', cardholder_name = '', expiry_month = 0, expiry_year = 0 } = input
   if (type !== 'card') return { type: 'tokenized_card', token }
-  const { verification_value, issue_month, issue_year, issue_number } = given
+  const { verification_value, issue_month, issue_year, issue_number } = input
   return {
     type,
     number: bare(number),
@@ -76,7 +76,7 @@ export function newInstrument(given: PaymentInstrument): Instrument {
 
 const bare = (number: string) => number.replaceAll(/[ -]/g, '')
 
-/** First digits of the numbers of each brand. */
+/** The first digits of card numbers, by brand. */
 const BRANDS: readonly (readonly [string, RegExp])[] = [
   ['visa', /^4/],
   ['mastercard', /^(5[1-5]|2[2-7])/],
@@ -86,10 +86,10 @@ const BRANDS: readonly (readonly [string, RegExp])[] = [
   ['jcb', /^35/],
 ]
 
-/** What of a card may be kept: its brand, its first six and last four digits, when it ends. */
-export function factsOf(given: PaymentInstrument, stored: Readonly<Record<string, unknown>> = {}): InstrumentFacts {
-  if (given.type === 'card') {
-    const number = bare(given.number ?? '')
+/** The data of a card that may be stored: its brand, its first six and last four digits, and its expiry date. */
+export function factsOf(input: PaymentInstrument, stored: Readonly<Record<string, unknown>> = {}): InstrumentFacts {
+  if (input.type === 'card') {
+    const number = bare(input.number ?? '')
     const brand = BRANDS.find(([, begins]) => begins.test(number))?.[0]
     return {
       method: 'credit_card',
@@ -97,13 +97,13 @@ export function factsOf(given: PaymentInstrument, stored: Readonly<Record<string
         ...(brand === undefined ? {} : { card_type: brand }),
         card_iin: number.slice(0, 6),
         card_last4: number.slice(-4),
-        ...(given.expiry_month === undefined ? {} : { card_expiry_month: given.expiry_month }),
-        ...(given.expiry_year === undefined ? {} : { card_expiry_year: given.expiry_year }),
+        ...(input.expiry_month === undefined ? {} : { card_expiry_month: input.expiry_month }),
+        ...(input.expiry_year === undefined ? {} : { card_expiry_year: input.expiry_year }),
       },
     }
   }
-  if (given.type === 'tokenized_card') {
-    const { iin, last_four_digits } = given
+  if (input.type === 'tokenized_card') {
+    const { iin, last_four_digits } = input
     return {
       method: 'token',
       credit_card: {
@@ -112,7 +112,7 @@ export function factsOf(given: PaymentInstrument, stored: Readonly<Record<string
       },
     }
   }
-  if (given.type !== 'stored_card') return { method: 'electronic_wallet' }
+  if (input.type !== 'stored_card') return { method: 'electronic_wallet' }
   const text = (name: string) => (typeof stored[name] === 'string' ? stored[name] : '')
   return {
     method: 'credit_card',

@@ -59,7 +59,7 @@ async function payInVain(id: number, operation: 'purchase' | 'authorize' = 'purc
   const given = { instrument, payment_method_id: 'testgateway.card' }
   const parts = { gateways, secrets: installation.secrets }
   const token = { ...claims.data, jti: claims.jti }
-  await expect(processPayment(db, parts, token, given, undefined)).rejects.toBeInstanceOf(Problem)
+  await expect(processPayment(db, parts, { token, input: given })).rejects.toBeInstanceOf(Problem)
   clock.move(61_000)
   await doJobs(orderRunners({ gateways }))
   const [payment] = (await rowsOf(shop, 'payments')).filter((row) => row.order_id === id)
@@ -119,7 +119,7 @@ describe('a payment that arrives after it was given up', () => {
       payment_status: 'captured',
       status_id: 11,
       refunded_amount: '0.0000',
-      staff_notes: 'A payment of 25 was made after it had been given up. The order does not need it: it is given back.',
+      staff_notes: "A payment of 25 was made after it had been given up. The order doesn't need it, so it is returned.",
     })
     const [, late, back] = await listed(id)
     expect([late, back]).toMatchObject([

@@ -15,9 +15,9 @@ import { type OrderRow, orders } from '../row/rows.ts'
 import { findOrder } from '../writing/archive.ts'
 import { dueOf, reasonNotPayable } from './payable.ts'
 
-// What an order can be paid with (docs/contract/payments.md section 1).
+// Payment methods of orders (docs/contract/payments.md section 1).
 
-/** How a payment names store credit; the public spelling has another prefix. */
+/** The payment_method_id of store credit. The public documentation has another prefix. */
 export const STORE_CREDIT_METHOD = 'svc.store_credit'
 export const GIFT_CERTIFICATE_METHOD = 'svc.gift_certificate'
 
@@ -38,7 +38,7 @@ const MethodInstrument = t.Object(
 )
 const PaymentMethod = t.Object(
   {
-    id: t.String({ description: 'What a payment names as payment_method_id' }),
+    id: t.String({ description: 'The payment_method_id of payments' }),
     name: t.String(),
     type: t.String(),
     test_mode: t.Boolean(),
@@ -48,7 +48,7 @@ const PaymentMethod = t.Object(
         verification_value_required: t.Boolean(),
       }),
     ),
-    stored_instruments: t.Array(MethodInstrument, { description: "Of the order's customer" }),
+    stored_instruments: t.Array(MethodInstrument, { description: 'Those of the customer of the order' }),
   },
   { title: 'PaymentMethod' },
 )
@@ -78,7 +78,7 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
       },
     },
     async ({ db, query: { order_id, checkout_id } }) => {
-      // There are no checkouts of this server's own.
+      // This server has no checkouts.
       if (order_id === undefined && checkout_id !== undefined) {
         throw new Problem(404, `The checkout ${checkout_id} does not exist.`)
       }
@@ -90,7 +90,7 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
   )
 }
 
-/** The methods of the store, as old clients know them. */
+/** The payment methods of the store in the v2 API. */
 export function paymentMethodRoutesV2(api: Api, { gateways }: MethodParts) {
   const { read } = access('paymentMethods')
 
@@ -105,9 +105,9 @@ export function paymentMethodRoutesV2(api: Api, { gateways }: MethodParts) {
       },
     },
     async ({ db, query: { page = 1, limit = 50 } }) => {
-      const shown = (await configuredGateways(db)).slice((page - 1) * limit, page * limit)
+      const providers = (await configuredGateways(db)).slice((page - 1) * limit, page * limit)
       const methods = await Promise.all(
-        shown.map(async (provider) => {
+        providers.map(async (provider) => {
           const { id, name } = await gateways.open(db, provider)
           return { code: id, name, test_mode: provider.is_test }
         }),
@@ -117,12 +117,12 @@ export function paymentMethodRoutesV2(api: Api, { gateways }: MethodParts) {
   )
 }
 
-/** What an order can be paid with: the gateways of its channel and currency, and the credit of its customer. */
+/** The methods of an order: the gateways of its channel and currency, and the store credit of its customer. */
 async function methodsOf(db: Db, gateways: Gateways, order: OrderRow): Promise<PaymentMethod[]> {
-  const place = { channel_id: order.channel_id, currency: order.currency_code }
-  const known = await instrumentsAt(db, order.customer_id)
-  const byCard = (await providersAt(db, place)).filter((provider) => gateways.takesCards(provider.gateway))
-  const methods = await Promise.all(byCard.map((provider) => cardMethod(db, gateways, provider, known)))
+  const scope = { channel_id: order.channel_id, currency: order.currency_code }
+  const instruments = await instrumentsAt(db, order.customer_id)
+  const byCard = (await providersAt(db, scope)).filter((provider) => gateways.takesCards(provider.gateway))
+  const methods = await Promise.all(byCard.map((provider) => cardMethod(db, gateways, provider, instruments)))
   return [...methods, ...((await canUseCredit(db, order)) ? [creditMethod] : [])]
 }
 
@@ -130,11 +130,11 @@ async function cardMethod(
   db: Db,
   gateways: Gateways,
   provider: Provider,
-  known: readonly VaultInstrument[],
+  instruments: readonly VaultInstrument[],
 ): Promise<PaymentMethod> {
   const { id, name, capabilities } = await gateways.open(db, provider)
   const keepsCards = capabilities.storedInstruments.includes('stored_card')
-  const stored = known.filter(({ gateway, type }) => gateway === id && type === 'stored_card')
+  const stored = instruments.filter(({ gateway, type }) => gateway === id && type === 'stored_card')
   return {
     id: `${id}.card`,
     name,
@@ -146,7 +146,7 @@ async function cardMethod(
     })),
     stored_instruments: stored.flatMap(({ token, is_default, details }) => {
       const { billing_address: _, ...card } = details
-      // What is stored has the details of its type.
+      // A stored instrument has the details of its type.
       return [{ type: 'stored_card', token, is_default, ...card } as Static<typeof MethodInstrument>]
     }),
   }
@@ -161,7 +161,7 @@ const creditMethod: PaymentMethod = {
   stored_instruments: [],
 }
 
-/** Store credit is in the store's default currency. */
+/** Store credit is in the default currency of the store. */
 async function canUseCredit(db: Db, order: OrderRow): Promise<boolean> {
   if (order.customer_id === 0 || order.currency_code !== order.default_currency_code) return false
   if (reasonNotPayable(order, await dueOf(db, order)) !== undefined) return false

@@ -43,7 +43,7 @@ async function pay(id: number) {
 async function expectRefusal(id: number) {
   const { status, body } = await pay(id)
   expect(body).toEqual({
-    ...problem(422, "No payment provider is set up for this order's channel and currency."),
+    ...problem(422, 'No payment provider is configured for the channel and currency of this order.'),
     code: 30_000,
   })
   expect(status).toBe(422)

@@ -8,16 +8,16 @@ import { transition } from '../arithmetic/payment-status.ts'
 import type { OrderRow } from '../row/rows.ts'
 import { amountDue, receivedBy, tendersOf } from '../transactions/tenders.ts'
 
-/** What an order still owes, with the decimals of its currency: what is recorded is what gateways are asked for. */
+/** The amount that an order still owes, rounded to its currency: gateways charge exactly the recorded amount. */
 export interface Due {
   units: Units
-  /** As rows and bodies have it. */
+  /** The amount in rows and bodies. */
   amount: number
-  /** As gateways count. */
+  /** The amount for gateways. */
   money: Money
-  /** Whether something was paid before. */
+  /** Whether the order has received a payment before. */
   isPart: boolean
-  /** Whether a refund is on its way. */
+  /** Whether a refund is in progress. */
   isBeingRefunded: boolean
 }
 
@@ -44,22 +44,21 @@ export async function dueOf(db: Db, order: OrderRow): Promise<Due> {
 }
 
 /**
- * Why an order can't be paid by its shopper (docs/contract/payments.md section 2): it must be incomplete, or pending with a part that was
- * paid; somebody who makes an order by hand in a panel takes the payment there. Pure.
- * @returns undefined if it can
+ * Returns the reason why a shopper can't pay an order (docs/contract/payments.md section 2); undefined if it can be paid. An order must
+ * be incomplete, or pending after a partial payment. An order that was created by hand in a panel is paid there. Pure.
  */
 export function reasonNotPayable(
   order: OrderRow,
   due: Pick<Due, 'money' | 'isPart' | 'isBeingRefunded'>,
 ): string | undefined {
-  if (order.order_source === 'manual') return 'An order that was made by hand is not paid here.'
+  if (order.order_source === 'manual') return 'An order that was created by hand is not paid here.'
   const isOpen = order.status_id === INCOMPLETE || (order.status_id === PENDING && due.isPart)
   if (!isOpen)
-    return `An order is paid while it is incomplete, or pending with a part that was paid: its status_id is ${order.status_id}.`
-  // A payment that waits for its answer blocks others, even if the merchant has set the order's status back.
+    return `An order is paid while it is incomplete, or pending after a partial payment: its status_id is ${order.status_id}.`
+  // A payment without an answer blocks others, even if the merchant has set the status of the order back.
   if (transition(order.payment_status, 'answer pending') === undefined) {
     return `The payment of this order is '${order.payment_status}'.`
   }
-  if (due.isBeingRefunded) return 'Money of this order is being refunded.'
-  return due.money.amountMinor > 0 ? undefined : 'Nothing of this order is left to pay.'
+  if (due.isBeingRefunded) return 'A refund of this order is in progress.'
+  return due.money.amountMinor > 0 ? undefined : 'Nothing is left to pay for this order.'
 }

@@ -370,9 +370,7 @@ describe('what moves money', () => {
         processPayment(
           switchedDb(db, through),
           { gateways: new SwitchedGateways({ secrets }, db, through), secrets },
-          { ...claims.data, jti: claims.jti },
-          given,
-          undefined,
+          { token: { ...claims.data, jti: claims.jti }, input: given },
         )
       await pay(fails).catch(() => undefined)
       const [made] = (await rowsOf(shop, 'payments')).filter(({ order_id }) => order_id === id)

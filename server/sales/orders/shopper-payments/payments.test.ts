@@ -133,7 +133,7 @@ describe('a token', () => {
       const { status, body } = await askToken(await open(5, more))
       expect([status, body.title]).toEqual([409, expect.stringContaining('incomplete')])
     }
-    expect((await askToken(await open(0))).body).toEqual(problem(409, 'Nothing of this order is left to pay.'))
+    expect((await askToken(await open(0))).body).toEqual(problem(409, 'Nothing is left to pay for this order.'))
     const archived = await open()
     await shop.call('DELETE', `/orders/${archived}`, undefined, { version: 'v2' })
     expect((await askToken(archived)).status).toBe(404)
@@ -196,7 +196,7 @@ describe('a token', () => {
     const before = await tokenFor(id)
     await shop.call('PUT', `/orders/${id}`, { discount_amount: 5 }, { version: 'v2' })
     expect((await send(before)).body).toEqual(
-      coded(422, 30_004, 'The order has changed since the token was made: ask for a new one.'),
+      coded(422, 30_004, 'The order has changed since the token was issued: create a new one.'),
     )
     expect(await send(await tokenFor(id))).toMatchObject({ status: 201, body: success() })
     expect(await read(id)).toMatchObject({ payment_status: 'captured', status_id: 11 })
@@ -325,7 +325,7 @@ describe('a payment', () => {
       10_001,
       { 'payment.instrument.type': 'A guest has no store credit.' },
     ],
-  ])('with %s is refused, and costs no try', async (_, body, status, code, errors = {}) => {
+  ])('with %s is refused, and costs no try', async (...[, body, status, code, errors = {}]) => {
     const id = await open()
     const token = await tokenFor(id)
     for (let i = 0; i < 6; i++) {
@@ -398,7 +398,7 @@ describe('a payment', () => {
     [10.65, 'held for review', 12, 'void', 5, ['error', 'error']],
   ])(
     'of %d is %s (%i) until the gateway calls back, then %s',
-    async (total, waits, status, payment_status, status_id, statuses) => {
+    async (...[total, waits, status, payment_status, status_id, statuses]) => {
       const { clock } = await theHouse()
       const id = await open(total)
       const token = await tokenFor(id)

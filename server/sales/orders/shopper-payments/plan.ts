@@ -30,14 +30,28 @@ import { GIFT_CERTIFICATE_METHOD, STORE_CREDIT_METHOD } from './methods.ts'
 import { type Due, dueOf, reasonNotPayable } from './payable.ts'
 import { paymentProblem } from './refusals.ts'
 
-// What a request for a payment comes to, before a gateway is asked: all in one transaction, with the order locked
+// Checks a request for a payment and stores the payment before the gateway is called: all in one transaction, with the order locked
 // (docs/contract/payments.md section 3).
 
-/** What a shopper asks for. */
+/** The body of a payment. */
 export interface NewPayment {
   instrument: Static<typeof PaymentInstrument>
   payment_method_id: string
   save_instrument?: boolean
+}
+
+/** A request of a shopper. Key and hash are empty without an Idempotency-Key. */
+interface PaymentRequest {
+  token: PaymentToken
+  input: NewPayment
+  key: string
+  hash: string
+}
+
+/** An order and the amount that it owes. */
+interface OrderDue {
+  order: OrderRow
+  due: Due
 }
 
 /** A payment by a gateway: its row, and the call that makes it. */
@@ -47,17 +61,12 @@ interface GatewayPayment {
   customer: number
 }
 
-/** What comes of a request: its answer, or a gateway that is to be asked first. */
-type Plan = { kind: 'answer'; answer: Answer } | ({ kind: 'ask' } & GatewayPayment)
+/** The outcome of a request: its answer, or a call of a gateway. */
+type Plan = { kind: 'answer'; answer: Answer } | ({ kind: 'call' } & GatewayPayment)
 
-/** Looks whether a payment may be made, with its order locked, and stores that it is about to be. */
-export async function planPayment(
-  tx: Tx,
-  gateways: Gateways,
-  token: PaymentToken,
-  given: NewPayment,
-  request: { key: string; hash: string },
-): Promise<Plan> {
+/** Checks with its order locked that a payment may be made, and stores it. */
+export async function planPayment(tx: Tx, gateways: Gateways, request: PaymentRequest): Promise<Plan> {
+  const { token, input } = request
   const order = await lockOrder(tx, token.order_id).catch((error: unknown) => {
     if (error instanceof Problem) throw orderNotFound(token)
     throw error
@@ -73,31 +82,31 @@ export async function planPayment(
   if (due.money.amountMinor !== token.amount || due.money.currency !== token.currency) {
     throw paymentProblem(
       PAYMENT_CODES.amountsDiffer,
-      'The order has changed since the token was made: ask for a new one.',
+      'The order has changed since the token was issued: create a new one.',
     )
   }
-  const { type } = given.instrument
-  if (type === 'gift_certificate' || given.payment_method_id === GIFT_CERTIFICATE_METHOD) throw noCertificate(given)
-  if (type === 'store_credit' || given.payment_method_id === STORE_CREDIT_METHOD) {
-    return { kind: 'answer', answer: await payByCredit(tx, order, due, token, given, request) }
+  const { type } = input.instrument
+  if (type === 'gift_certificate' || input.payment_method_id === GIFT_CERTIFICATE_METHOD) throw noCertificate(input)
+  if (type === 'store_credit' || input.payment_method_id === STORE_CREDIT_METHOD) {
+    return { kind: 'answer', answer: await payByCredit(tx, { order, due }, request) }
   }
-  const planned = await planCall(tx, gateways, order, due, token, given)
+  const planned = await planCall(tx, gateways, { order, due }, request)
   await reserveStock(tx, order)
   const payment = await store(tx, { ...planned.payment, idempotency_key: request.key, request_hash: request.hash })
   await rescueLater(tx, payment.id)
-  return { ...planned, kind: 'ask', payment }
+  return { ...planned, kind: 'call', payment }
 }
 
 const orderNotFound = ({ order_id }: PaymentToken) =>
   paymentProblem(PAYMENT_CODES.orderNotFound, `The order ${order_id} does not exist.`)
 
-/** This server has no gift certificates: whatever code is sent is unknown. */
+/** This server has no gift certificates, so every code is unknown. */
 const noCertificate = ({ instrument }: NewPayment) =>
   paymentProblem(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', {
     'payment.instrument.gift_certificate_code': `There is no gift certificate ${instrument.gift_certificate_code ?? ''}.`,
   })
 
-/** The answer to a request that was made before under the same Idempotency-Key. */
+/** The answer to an earlier request with the same Idempotency-Key. */
 async function madeBefore(tx: Tx, order_id: number, { key, hash }: { key: string; hash: string }) {
   const since = new Date(tx.now.getTime() - ANSWER_KEPT_MS)
   const before = key === '' ? undefined : await paymentOfRequest(tx, order_id, key, since)
@@ -111,9 +120,9 @@ async function madeBefore(tx: Tx, order_id: number, { key, hash }: { key: string
 }
 
 const stillRunning = () =>
-  paymentProblem(PAYMENT_CODES.duplicate, 'A payment of this order is under way: wait for its outcome.')
+  paymentProblem(PAYMENT_CODES.duplicate, 'A payment of this order is in progress: wait for its outcome.')
 
-/** One payment of an order at a time: how it ends decides what is left to pay. */
+/** An order has one open payment at a time, since its outcome decides the amount that remains. */
 async function refuseParallel(tx: Tx, order_id: number) {
   const [open] = await tx.rows(
     sql`select id from payments where store_id = ${tx.store.id} and order_id = ${order_id} and state = 'open'`,
@@ -133,18 +142,12 @@ async function store(tx: Tx, payment: Omit<PaymentRow, 'created_at'>): Promise<P
   return stored
 }
 
-const newPayment = (
-  order: OrderRow,
-  { jti }: PaymentToken,
-  given: NewPayment,
-  instrument: InstrumentFacts,
-  amount: number,
-) => ({
+const newPayment = ({ token, input }: PaymentRequest, instrument: InstrumentFacts, amount: number) => ({
   id: randomUUID(),
-  order_id: order.id,
-  jti,
+  order_id: token.order_id,
+  jti: token.jti,
   attempt_key: '',
-  payment_method_id: given.payment_method_id,
+  payment_method_id: input.payment_method_id,
   operation: 'purchase' as 'authorize' | 'purchase',
   amount,
   instrument,
@@ -154,21 +157,14 @@ const newPayment = (
   request_hash: '',
 })
 
-/** Pays with store credit, as much as there is: what it does not cover is paid by the next request. */
-async function payByCredit(
-  tx: Tx,
-  order: OrderRow,
-  due: Due,
-  token: PaymentToken,
-  given: NewPayment,
-  request: { key: string; hash: string },
-): Promise<Answer> {
+/** Pays with the available store credit. The next request pays the rest. */
+async function payByCredit(tx: Tx, { order, due }: OrderDue, request: PaymentRequest): Promise<Answer> {
   if (order.customer_id === 0) throw noCredit('A guest has no store credit.')
   if (order.currency_code !== order.default_currency_code) {
     throw noCredit(`Store credit pays orders in ${order.default_currency_code}.`)
   }
   const balance = await moveCredit(tx, order.customer_id, '0.0000', 'payment')
-  // A balance has four places; what is smaller than the smallest unit of the currency stays, so that a card can pay the rest.
+  // A balance has four decimals. Only whole minor units are paid, so that a card can pay the rest.
   const most = unitsOf(balance ?? 0)
   const paid = smaller(most - (most % minorUnit(order.currency_decimals)), due.units)
   if (paid <= 0n) throw noCredit('The customer has no store credit.')
@@ -185,28 +181,27 @@ async function payByCredit(
   })
   await releaseReservation(tx, recorded.order)
   await spendTokens(tx, order.id)
-  const payment = { ...newPayment(order, token, given, { method: 'store_credit' }, amount), state: 'approved' as const }
+  const payment = { ...newPayment(request, { method: 'store_credit' }, amount), state: 'approved' as const }
   return paymentAnswer(await store(tx, { ...payment, idempotency_key: request.key, request_hash: request.hash }))
 }
 
 const noCredit = (reason: string) =>
   paymentProblem(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', { 'payment.instrument.type': reason })
 
-/** What is to be sent to the gateway that the method names. */
+/** The call of the gateway that the method names. */
 async function planCall(
   tx: Tx,
   gateways: Gateways,
-  order: OrderRow,
-  due: Due,
-  token: PaymentToken,
-  given: NewPayment,
+  { order, due }: OrderDue,
+  request: PaymentRequest,
 ): Promise<GatewayPayment> {
-  const provider = await providerOf(tx, gateways, order, given)
+  const { input } = request
+  const provider = await providerOf(tx, gateways, order, input)
   const operation = provider.mode
-  const { instrument, facts } = await instrumentOf(tx, order, provider, given)
-  const saves = given.save_instrument === true && given.instrument.type === 'card'
+  const { instrument, facts } = await instrumentOf(tx, order, provider, input)
+  const saves = input.save_instrument === true && input.instrument.type === 'card'
   if (saves) await refuseNoVault(tx, gateways, order, provider)
-  const payment = { ...newPayment(order, token, given, facts, due.amount), operation }
+  const payment = { ...newPayment(request, facts, due.amount), operation }
   const attempt: PaymentAttempt = {
     ...due.money,
     key: `${payment.id}:${operation}`,
@@ -222,15 +217,14 @@ async function planCall(
   return { payment: row, attempt, customer: order.customer_id }
 }
 
-/** `testgateway.card` is the gateway testgateway. */
+/** The provider of a method: `testgateway.card` names the gateway testgateway. */
 async function providerOf(tx: Tx, gateways: Gateways, order: OrderRow, { payment_method_id }: NewPayment) {
   const [, gateway] = /^([a-z0-9_]+)\.card$/.exec(payment_method_id) ?? []
-  const place = { channel_id: order.channel_id, currency: order.currency_code }
-  const providers = await providersAt(tx, place)
+  const providers = await providersAt(tx, { channel_id: order.channel_id, currency: order.currency_code })
   if (providers.length === 0) {
     throw paymentProblem(
       PAYMENT_CODES.notConfigured,
-      "No payment provider is set up for this order's channel and currency.",
+      'No payment provider is configured for the channel and currency of this order.',
     )
   }
   const provider = providers.find((one) => one.gateway === gateway)
@@ -243,23 +237,23 @@ async function providerOf(tx: Tx, gateways: Gateways, order: OrderRow, { payment
   return provider
 }
 
-/** @throws Problem 422 for a stored instrument that the customer has not, or another gateway keeps */
+/** @throws Problem 422 for a stored instrument that the customer does not have, or has at another gateway */
 async function instrumentOf(
   tx: Tx,
   order: OrderRow,
   { gateway }: Provider,
-  { instrument: given }: NewPayment,
+  { instrument: input }: NewPayment,
 ): Promise<{ instrument: Instrument; facts: InstrumentFacts }> {
-  const { type, token, verification_value } = given
+  const { type, token, verification_value } = input
   if (type !== 'stored_card' && type !== 'stored_paypal_account' && type !== 'stored_bank_account') {
-    return { instrument: newInstrument(given), facts: factsOf(given) }
+    return { instrument: newInstrument(input), facts: factsOf(input) }
   }
-  const known = await instrumentsAt(tx, order.customer_id)
-  const stored = known.find((one) => one.token === token && one.type === type && one.gateway === gateway)
-  if (!stored) throw paymentProblem(PAYMENT_CODES.notStored, "The order's customer has no such stored instrument.")
+  const instruments = await instrumentsAt(tx, order.customer_id)
+  const stored = instruments.find((one) => one.token === token && one.type === type && one.gateway === gateway)
+  if (!stored) throw paymentProblem(PAYMENT_CODES.notStored, 'The customer of the order has no such stored instrument.')
   const { reference, details } = stored
   const verification = verification_value === undefined ? {} : { verification_value }
-  return { instrument: { type, reference, ...verification }, facts: factsOf(given, details) }
+  return { instrument: { type, reference, ...verification }, facts: factsOf(input, details) }
 }
 
 async function refuseNoVault(tx: Tx, gateways: Gateways, order: OrderRow, provider: Provider) {
@@ -267,16 +261,16 @@ async function refuseNoVault(tx: Tx, gateways: Gateways, order: OrderRow, provid
   if (order.customer_id > 0 && capabilities.storedInstruments.includes('stored_card')) return
   throw paymentProblem(
     PAYMENT_CODES.noVault,
-    'Cards can not be saved here: the method keeps none, or the order is of a guest.',
+    "Cards can't be saved here: the method does not support it, or a guest has placed the order.",
   )
 }
 
-/** @throws Problem 503 for a payment whose outcome is not known yet */
+/** @throws Problem 503 for a payment with an unknown outcome */
 export function paymentAnswer({ id, operation, state }: PaymentRow, warning?: string): Answer {
   if (state === 'open') {
     throw paymentProblem(
       PAYMENT_CODES.temporary,
-      'The gateway has not answered. Whether the payment was made will be asked for.',
+      'The gateway has not answered. The outcome of the payment will be looked up.',
     )
   }
   const data = {

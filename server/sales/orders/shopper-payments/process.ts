@@ -21,7 +21,7 @@ import { type NewPayment, paymentAnswer, planPayment } from './plan.ts'
 import { codeOf, paymentProblem } from './refusals.ts'
 import { settlePayment } from './settle.ts'
 
-// The one request of shoppers (docs/contract/payments.md section 3): it takes a payment access token and no other.
+// The request of shoppers (docs/contract/payments.md section 3). It accepts payment access tokens only.
 
 const Body = t.Object(
   {
@@ -40,13 +40,13 @@ export interface ProcessParts extends TokenParts {
   gateways: Gateways
   failedLogins: FailedLogins
   requireHttps: boolean
-  /** Where https leads to, if it is not the host that was asked for. */
+  /** The base of https addresses, if it differs from the host of the request. */
   httpsBase: string | undefined
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the shopper's token is for. */
+    /** The payment access token of the request. */
     paymentToken: PaymentToken
     idempotencyKey: string | undefined
   }
@@ -65,8 +65,8 @@ export function guardPayments(api: Api, parts: ProcessParts) {
     if (parts.requireHttps && request.protocol === 'http') {
       return reply.redirect(`${parts.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
     }
-    takeOwnHeaders(request)
-    await letIn(request, parts)
+    adaptHeaders(request)
+    await admit(request, parts)
   })
 }
 
@@ -85,15 +85,15 @@ export function processPaymentRoutes(api: Api, parts: ProcessParts) {
     '/',
     { config: { bodyMax: SMALL_BODY_MAX }, schema: { summary: 'Process a payment', body: Body } },
     ({ db, paymentToken, idempotencyKey, body: { payment } }) =>
-      processPayment(db, parts, paymentToken, payment, idempotencyKey),
+      processPayment(db, parts, { token: paymentToken, input: payment, key: idempotencyKey }),
   )
 }
 
 /**
- * Clients ask for a media type of their own, which is JSON. Their Idempotency-Key is ours to keep: the grammar would hold a transaction
- * while the gateway is asked.
+ * Accepts the media type of payment clients, which is JSON, and removes the Idempotency-Key: the grammar would keep a transaction open
+ * during the call of the gateway.
  */
-function takeOwnHeaders(request: FastifyRequest) {
+function adaptHeaders(request: FastifyRequest) {
   const { headers } = request
   if (/^application\/vnd\.[\w.-]+\+json$/i.test(headers.accept ?? '')) headers.accept = 'application/json'
   const key = headers['idempotency-key']
@@ -102,7 +102,7 @@ function takeOwnHeaders(request: FastifyRequest) {
 }
 
 /** @throws Problem 401 without a token of this store, 503 for a closed store, 429 past its payments */
-async function letIn(request: OfStore, parts: ProcessParts) {
+async function admit(request: OfStore, parts: ProcessParts) {
   const { store_hash } = request.params
   const token = await readPaymentToken(request.headers.authorization, store_hash, parts).catch((error: unknown) => {
     const isBarred = !parts.failedLogins.record(request.ip, performance.now())
@@ -121,34 +121,34 @@ async function letIn(request: OfStore, parts: ProcessParts) {
 }
 
 /**
- * Makes a payment that a shopper asks for (docs/contract/payments.md section 3). If the process ends in between, a job finds out
- * what became of it.
+ * Makes a payment for a shopper (docs/contract/payments.md section 3). If the process dies during the call, a job looks up the outcome.
  * @param db a store's database, not a transaction
- * @param key the `Idempotency-Key` of the request
+ * @param request its key is the `Idempotency-Key`
  * @throws Problem with the codes of section 4
  */
 export async function processPayment(
   db: Db,
   { gateways, secrets }: Pick<ProcessParts, 'gateways'> & { secrets: Pick<Secrets, 'tokenHash'> },
-  token: PaymentToken,
-  given: NewPayment,
-  key: string | undefined,
+  { token, input, key }: { token: PaymentToken; input: NewPayment; key?: string | undefined },
 ): Promise<Answer> {
-  refuseLacking(given)
+  refuseIncomplete(input)
   const fault = key === undefined ? undefined : keyFault(key)
   if (fault !== undefined) throw paymentProblem(PAYMENT_CODES.invalid, fault)
-  const request = key === undefined ? { key: '', hash: '' } : { key, hash: fingerprint(token, given, secrets) }
-  const plan = await db.transaction((tx) => planPayment(tx, gateways, token, given, request))
+  const idempotency = key === undefined ? { key: '', hash: '' } : { key, hash: fingerprint(token, input, secrets) }
+  const plan = await db.transaction((tx) => planPayment(tx, gateways, { token, input, ...idempotency }))
   if (plan.kind === 'answer') return plan.answer
   const { payment, attempt, customer } = plan
   const result = await callGateway(db, gateways, attempt)
   const { payment: settled } = await settlePayment(db, gateways, payment.id)
   if (settled.state === 'pending' || settled.state === 'review') await pollLater(db, payment.id)
   await refuseUnmade(db, settled, result)
-  return paymentAnswer(settled, attempt.saves ? await keep(db, customer, attempt.gateway, result.vaulted) : undefined)
+  return paymentAnswer(
+    settled,
+    attempt.saves ? await saveCard(db, customer, attempt.gateway, result.vaulted) : undefined,
+  )
 }
 
-function refuseLacking({ instrument }: NewPayment) {
+function refuseIncomplete({ instrument }: NewPayment) {
   const fields = missingFields(instrument)
   if (fields.length === 0) return
   const errors = fields.map((field) => [`payment.instrument.${field}`, 'error.path.missing'])
@@ -156,30 +156,30 @@ function refuseLacking({ instrument }: NewPayment) {
 }
 
 /**
- * A digest of what a request asks for, with a key of this installation: from a plain one the number of a card could be guessed, since most
- * of its digits are stored elsewhere.
+ * A digest of a request, with a key of this installation: from a plain digest the number of a card could be guessed, since most of its
+ * digits are stored elsewhere.
  */
-const fingerprint = ({ jti }: PaymentToken, given: NewPayment, { tokenHash }: Pick<Secrets, 'tokenHash'>) =>
-  tokenHash(`${jti} ${JSON.stringify(given)}`)
+const fingerprint = ({ jti }: PaymentToken, input: NewPayment, { tokenHash }: Pick<Secrets, 'tokenHash'>) =>
+  tokenHash(`${jti} ${JSON.stringify(input)}`)
 
-const NOT_KEPT = 'The payment was made; the card could not be saved.'
+const NOT_SAVED = 'The payment was made; the card could not be saved.'
 
-/** Keeps a card that was paid with. The payment is made whatever comes of that. @returns a warning if it failed */
-async function keep(db: Db, customer: number, gateway: string, card: VaultedCard | undefined) {
-  if (!card) return NOT_KEPT
+/** Saves the card of a payment. A failure does not affect the payment. @returns a warning after a failure */
+async function saveCard(db: Db, customer: number, gateway: string, card: VaultedCard | undefined) {
+  if (!card) return NOT_SAVED
   try {
     await db.transaction((tx) => storeCard(tx, customer, gateway, card))
     return undefined
   } catch (error) {
-    // The customer is gone, or has as many as one can have: no reason to undo the payment.
-    if (error instanceof Problem) return NOT_KEPT
+    // The customer was deleted or has too many cards. Neither is a reason to undo the payment.
+    if (error instanceof Problem) return NOT_SAVED
     throw error
   }
 }
 
-const TOO_LATE = 'The order does not need this payment any more: it is given back.'
+const TOO_LATE = 'The order no longer needs this payment: it is returned.'
 
-/** @throws Problem with what the gateway said of a payment that it did not make */
+/** @throws Problem with the code and message of the gateway if it did not make the payment */
 async function refuseUnmade(db: Db, { attempt_key, state }: PaymentRow, result: GatewayResult) {
   if (state === 'returning' || state === 'returned') throw paymentProblem(PAYMENT_CODES.wrongStatus, TOO_LATE)
   if (state !== 'declined' && state !== 'failed') return

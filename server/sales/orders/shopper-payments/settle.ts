@@ -23,7 +23,7 @@ import { findTransaction, type NewTransaction, resultDetails, settleTransaction 
 import { releaseReservation } from '../writing/reservations.ts'
 import { dueOf } from './payable.ts'
 
-/** A payment after it was brought to where its attempt is. */
+/** A payment after it was settled. */
 export interface Settled {
   payment: PaymentRow
   /** Whether it was approved after it had been given up or declined. */
@@ -31,9 +31,8 @@ export interface Settled {
 }
 
 /**
- * Brings a payment and its order to where its attempt is: writes the transaction, moves the order, ends the tokens
- * (docs/contract/payments.md section 3). The request, a callback and the job that asks may each be the first to call it, at any time:
- * each step is made once.
+ * Applies the outcome of an attempt to its payment and order: stores the transaction, moves the order, and ends the tokens
+ * (docs/contract/payments.md section 3). The request, a callback and a job may call it in any order: each step is made once.
  */
 export function settlePayment(db: Db, gateways: Gateways, id: string): Promise<Settled> {
   return db.transaction(async (tx) => {
@@ -59,10 +58,10 @@ export function settlePayment(db: Db, gateways: Gateways, id: string): Promise<S
   })
 }
 
-/** What a gateway can say of a payment that reached it. */
+/** The outcomes of a payment that reached its gateway. */
 type Verdict = Extract<PaymentState, 'pending' | 'review' | 'approved' | 'declined'>
 
-interface Answered {
+interface Outcome {
   before: OrderRow
   payment: PaymentRow
   attempt: AttemptRow
@@ -70,11 +69,11 @@ interface Answered {
   isLate: boolean
 }
 
-/** Records what a gateway has said of a payment. */
-async function record(tx: Tx, gateways: Gateways, { before, payment, attempt, verdict, isLate }: Answered) {
+/** Records the outcome of a payment. */
+async function record(tx: Tx, gateways: Gateways, { before, payment, attempt, verdict, isLate }: Outcome) {
   const isWaiting = verdict === 'pending' || verdict === 'review'
   if (payment.transaction_id !== null) await endWaiting(tx, payment.transaction_id, attempt)
-  // A payment that still waits, such as a pending one that is under review now, has its transaction.
+  // A payment that still waits, for example a pending one that is now under review, has its transaction already.
   if (isWaiting && payment.transaction_id !== null) return setState(tx, payment.id, verdict, payment.transaction_id)
   const event = payment.operation === 'purchase' ? 'purchase' : 'authorization'
   const { method, credit_card } = payment.instrument
@@ -114,8 +113,8 @@ const OUTCOMES = {
 } as const
 
 /**
- * Whether an order needs a payment that was approved. If it had been given up, the order may have been paid again, cancelled, refunded or
- * archived meanwhile.
+ * Whether an order needs an approved payment. If the payment had been given up, the order may have been paid again, cancelled, refunded
+ * or archived meanwhile.
  */
 async function isWanted(tx: Tx, order: OrderRow, { operation, amount }: PaymentRow, isLate: boolean): Promise<boolean> {
   const outcome = operation === 'purchase' ? 'purchase approved' : 'authorization approved'
@@ -127,13 +126,13 @@ async function isWanted(tx: Tx, order: OrderRow, { operation, amount }: PaymentR
   return !isBeingRefunded && units >= unitsOf(amount)
 }
 
-const detailsOf = ({ checks: { avs, cvv }, ...said }: AttemptRow): NonNullable<NewTransaction['details']> => ({
-  ...resultDetails(said),
+const detailsOf = ({ checks: { avs, cvv }, ...result }: AttemptRow): NonNullable<NewTransaction['details']> => ({
+  ...resultDetails(result),
   ...(avs ? { avs_result: { ...avs, street_match: '', postal_match: '' } } : {}),
   ...(cvv ? { cvv_result: cvv } : {}),
 })
 
-/** Records at the transaction that waited how it ended. */
+/** Records the outcome at the pending transaction. */
 async function endWaiting(tx: Tx, id: number, attempt: AttemptRow) {
   await settleTransaction(tx, await findTransaction(tx, id), {
     status: attempt.outcome === 'declined' || attempt.outcome === 'error' ? 'error' : 'ok',
@@ -142,6 +141,6 @@ async function endWaiting(tx: Tx, id: number, attempt: AttemptRow) {
   })
 }
 
-/** An order without a payment method is named after the gateway that it was paid by. */
+/** An order without a payment method gets the name of the gateway that it was paid by. */
 const named = async (tx: Tx, order: OrderRow, payment_method: string | undefined): Promise<OrderRow> =>
   order.payment_method === '' && payment_method !== undefined ? change(tx, orders, order, { payment_method }) : order

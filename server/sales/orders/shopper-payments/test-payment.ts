@@ -11,7 +11,7 @@ import { createOrder } from '../writing/create.ts'
 import { billingOf } from './instruments.ts'
 import { dueOf } from './payable.ts'
 
-/** The payment method of an order that a developer wants to be paid already (docs/contract/payments.md section 6). */
+/** The payment method of an order that is paid for a test when it is created (docs/contract/payments.md section 6). */
 const METHOD = 'Test Payment Gateway'
 
 const OPERATIONS: Readonly<Record<string, PaymentAttempt['operation']>> = {
@@ -20,29 +20,29 @@ const OPERATIONS: Readonly<Record<string, PaymentAttempt['operation']>> = {
 }
 
 /**
- * Creates an order. One whose payment method is the test gateway is paid by it at once, if the body asks for that by its `payment_status`:
- * this is the only body whose payment status is read. The order's status stays as it was given.
+ * Creates an order. If its payment method is the test gateway and its body has a `payment_status`, it is paid at once; no other body's
+ * payment status is read. The order keeps the status of the body.
  */
 export function createOrderWithPayment(db: Db, gateways: Gateways, body: NewOrder): Promise<OrderRow> {
   const { payment_method, payment_status } = body
   const operation = typeof payment_status === 'string' ? OPERATIONS[payment_status] : undefined
   if (payment_method !== METHOD || operation === undefined) return createOrder(db, body)
-  // The test gateway is in the same database: order, book and transaction are there together or not at all.
+  // The test gateway is in the same database, so one transaction stores the order, the entry of the gateway and the payment.
   return db.transaction(async (tx) => {
     const order = await createOrder(tx, body)
     return (await payForTest(tx, gateways, order.id, operation)) ?? order
   })
 }
 
-/** @returns undefined if the store does not have the test gateway there, or the order costs nothing */
+/** @returns undefined if the order is free, or the store has no test gateway for its channel and currency */
 async function payForTest(tx: Tx, gateways: Gateways, id: number, operation: PaymentAttempt['operation']) {
   const order = await lock(tx, orders, id)
-  const place = { channel_id: order.channel_id, currency: order.currency_code }
+  const scope = { channel_id: order.channel_id, currency: order.currency_code }
   const { amount, money } = await dueOf(tx, order)
-  if (money.amountMinor === 0 || !(await providerAt(tx, TEST_GATEWAY, place))) return undefined
+  if (money.amountMinor === 0 || !(await providerAt(tx, TEST_GATEWAY, scope))) return undefined
   const result = await callGateway(tx, gateways, {
     ...money,
-    ...place,
+    ...scope,
     key: `order ${id}:${operation}`,
     orderId: id,
     gateway: TEST_GATEWAY,
@@ -64,8 +64,8 @@ async function payForTest(tx: Tx, gateways: Gateways, id: number, operation: Pay
       gateway_transaction_id: result.gatewayTransactionId,
       payment_method_id: `${TEST_GATEWAY}.card`,
       test: true,
+      keepsStatus: true,
     },
-    { keepsStatus: true },
   )
   return recorded.order
 }

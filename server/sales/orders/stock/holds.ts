@@ -7,19 +7,19 @@ import { holdOfStatus } from '../arithmetic/order-status.ts'
 import type { LineDraft } from '../calculation/lines.ts'
 import type { OrderRow, PickupRow } from '../row/rows.ts'
 
-// What orders hold of stock (docs/contract/orders.md section 2).
+// Commits and releases the stock of orders (docs/contract/orders.md section 2).
 
 type Holder = Pick<OrderRow, 'id' | 'status_id' | 'order_source' | 'channel_id' | 'external_source'>
 type HeldLine = Pick<LineDraft, 'variant_id' | 'quantity'>
 
-/** Orders that were brought over from another system: their goods left long ago. */
+/** The external_source of orders that were imported from another system. They hold no stock. */
 export const MIGRATED = 'M-MIG'
 
-/** What the key begins with under which an order holds stock; its id follows. */
+/** The prefix of the keys under which orders hold stock. The id of the order follows. */
 export const ORDER_PREFIX = 'order '
 const keyOf = ({ id }: Pick<Holder, 'id'>) => `${ORDER_PREFIX}${id}`
 
-/** The settings that apply: of the store for orders that were made by hand, else of the order's channel. */
+/** The settings for an order: those of the store if it was created by hand, else those of its channel. */
 export const stockRulesOf = (tx: Tx, { order_source, channel_id }: Pick<Holder, 'order_source' | 'channel_id'>) =>
   settingsOf(tx, inventorySettings, order_source === 'manual' ? ALL_CHANNELS : channel_id)
 type StockRules = Awaited<ReturnType<typeof stockRulesOf>>
@@ -31,14 +31,13 @@ const placeOf = (pickup: Pick<PickupRow, 'location'> | undefined) => (pickup ? {
 
 /**
  * Takes the stock that an order needs in its status.
- * @throws Problem 422 where too little is for sale; nothing is taken then
+ * @throws Problem 422 if too little is in stock; then nothing is taken
  */
 export async function takeStock(
   tx: Tx,
   order: Holder,
   lines: readonly HeldLine[],
-  rules: StockRules,
-  pickup?: Pick<PickupRow, 'location'>,
+  { rules, pickup }: { rules: StockRules; pickup?: Pick<PickupRow, 'location'> | undefined },
 ) {
   if (order.external_source === MIGRATED || holdOfStatus(order.status_id, rules) !== 'all') return
   const needs = needsOf(lines)
@@ -47,18 +46,18 @@ export async function takeStock(
   if (taking.kind === 'short') throw invalid({ products: tooLittle(taking.missing) })
 }
 
-/** Gives back all stock that an order holds. */
+/** Releases all stock that an order holds. */
 export const releaseHeld = (tx: Tx, order: Holder) => releaseStock(tx, { key: keyOf(order), order_id: order.id })
 
 const tooLittle = (missing: readonly MissingItem[]) =>
   `Too little is in stock: ${missing
     .map(({ product_id, variant_id, wanted, available }) => {
       const item = variant_id > 0 ? `variant ${variant_id}` : `product ${product_id}`
-      return `${wanted} of ${item} are wanted and ${available} for sale`
+      return `${wanted} of ${item} are ordered and ${available} are available`
     })
     .join('; ')}.`
 
-/** Brings what an order holds to what its status and its lines want now. Where too little is there, what is missing is noted. */
+/** Adjusts the stock of an order to its status and lines. If too little is in stock, the order is short of the rest. */
 export async function moveStock(
   tx: Tx,
   before: Holder,
@@ -72,7 +71,7 @@ export async function moveStock(
   if (after.external_source === MIGRATED || (before.status_id === after.status_id && !areLinesChanged)) return
   const rules = await stockRulesOf(tx, after)
   const [was, is] = [before, after].map(({ status_id }) => holdOfStatus(status_id, rules))
-  // What came of a refund holds stock that its status says nothing of: whoever cancels the order then wants it back.
+  // A refunded order holds stock although its status says nothing about it. Cancelling the order then releases that stock.
   const isEdit = before.status_id === after.status_id || (was === is && is === 'all')
   if (is === 'as before' || (isEdit && (!areLinesChanged || is !== 'all' || !rules.edit_order_stock_adjustment))) return
   await commitStock(tx, {

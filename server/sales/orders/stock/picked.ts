@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import { Id } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 
-// What is in pickups of an order: a change of its lines looks at it too.
+// The items in pickups of orders. A change of the lines of an order reads them too.
 
 export const Quantity = t.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
@@ -11,7 +11,7 @@ export type PickupItem = Static<typeof PickupItem>
 
 export const pickupItems = collection('order_pickup_items', PickupItem, { noun: 'pickup item', filters: '' })
 
-/** How many of each line are in pickups. */
+/** Returns the units of each line that are in pickups. */
 export function pickedOf(items: readonly Pick<PickupItem, 'order_product_id' | 'quantity'>[]): Map<number, number> {
   const picked = new Map<number, number>()
   for (const { order_product_id, quantity } of items) {

@@ -4,21 +4,21 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { change } from '../../../core/rest/lists/verbs.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 
-// When orders were placed and changed, by spans of ids. Ids and dates mostly rise together, but a client may say any date_created: so a
-// list by id that is about dates passes over the spans that have none of its orders, and looks at each order of the others
+// Spans of order ids, each with the range of dates of its orders. Dates mostly rise with ids, but a client may set any date_created. A list
+// by id with a filter by date skips the spans outside of the filter and reads the orders of the others
 // (docs/decisions/033-lists-of-orders.md).
 
-/** Orders of one span. */
+/** The ids in a span. */
 const SPAN = 250
 
 const firstIdOf = (id: number) => Math.floor((id - 1) / SPAN) * SPAN + 1
 
-/** A span says that its last change is so much later than it was: then the next ones leave it as it is. */
+/** A span stores its last change this much ahead, so that most changes don't update its row. */
 const AHEAD_MS = 10 * 60_000
 
 const ahead = (tx: Tx) => toSeconds(new Date(tx.now.getTime() + AHEAD_MS))
 
-/** Counts a new order with its span: a row that it shares with those around it, and most often leaves as it is. */
+/** Adds a new order to its span. Most often the row of the span does not change. */
 export const addToSpan = (tx: Tx, { id, date_created, date_modified }: OrderRow) =>
   tx.rows(
     prepared(sql`
@@ -30,7 +30,7 @@ export const addToSpan = (tx: Tx, { id, date_created, date_modified }: OrderRow)
     where excluded.earliest < span.earliest or excluded.latest > span.latest or ${date_modified} > span.latest_change`),
   )
 
-/** Stores what changes of an order, as of now, and counts it with its span. @param before locked */
+/** Stores changes of an order with the current date_modified, and updates its span. @param before locked */
 export async function saveOrder(tx: Tx, before: OrderRow, changes: Partial<OrderRow>): Promise<OrderRow> {
   const date_modified = toSeconds(tx.now)
   const { changed } = await tx.together(() => ({
@@ -45,7 +45,7 @@ export async function saveOrder(tx: Tx, before: OrderRow, changes: Partial<Order
   return changed
 }
 
-/** Notes in the spans of orders that they were changed now. @param changed in the order of their ids */
+/** Records in their spans that orders were changed now. @param changed in the order of their ids */
 export async function touchSpans(tx: Tx, changed: readonly Pick<OrderRow, 'id'>[]) {
   const firstIds = [...new Set(changed.map(({ id }) => firstIdOf(id)))]
   if (firstIds.length === 0) return
@@ -55,7 +55,7 @@ export async function touchSpans(tx: Tx, changed: readonly Pick<OrderRow, 'id'>[
     returning first_id`)
 }
 
-/** The same for orders whose ids follow each other. */
+/** Adds orders with consecutive ids to their spans. */
 export const addToSpans = (tx: Tx, first: number, count: number) =>
   tx.rows(
     prepared(sql`
@@ -71,14 +71,14 @@ export const addToSpans = (tx: Tx, first: number, count: number) =>
       latest_change = greatest(span.latest_change, excluded.latest_change)`),
   )
 
-/** Dates as rows have them; undefined where there is no bound. */
+/** Bounds as columns have them; undefined without a bound. */
 interface DateBounds {
   placedAfter: string | undefined
   placedBefore: string | undefined
   changedAfter: string | undefined
 }
 
-/** The condition that an order may be within these dates, for a statement that joins the order with its span. */
+/** The condition that a span may have orders within these dates, for a statement that joins orders with their spans. */
 export const spanMeets = ({ placedAfter, placedBefore, changedAfter }: DateBounds): Sql =>
   sql.and([
     sql`orders.id between span.first_id and span.last_id`,

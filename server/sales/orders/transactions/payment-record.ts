@@ -7,7 +7,7 @@ import { moveOrder } from '../writing/move.ts'
 import { amountDue, receivedBy, type StoredTender, tendersOf } from './tenders.ts'
 import { type NewTransaction, type TransactionRow, writeTransaction } from './transactions.ts'
 
-/** What can come of a payment. */
+/** The outcome of a payment. */
 export type PaymentOutcome = Extract<
   PaymentEvent,
   | 'authorization approved'
@@ -19,7 +19,7 @@ export type PaymentOutcome = Extract<
   | 'rejected'
 >
 
-/** Where each leads the order; not said of one, the order stays, as after a decline: the shopper may try again. */
+/** The effect of each outcome on the order. Without an entry its status remains, as after a decline: the shopper can try again. */
 const happenings: Readonly<Partial<Record<PaymentOutcome, Happening>>> = {
   'authorization approved': 'authorized',
   'purchase approved': 'purchased',
@@ -29,28 +29,27 @@ const happenings: Readonly<Partial<Record<PaymentOutcome, Happening>>> = {
   rejected: 'voided',
 }
 
-/** Whether money came in by it, or is reserved. */
+/** Whether the outcome brings in or reserves money. */
 const isPayment = (outcome: PaymentOutcome): boolean =>
   outcome === 'authorization approved' || outcome === 'purchase approved' || outcome === 'paid without a gateway'
 
 /**
- * Records what came of a payment of an order: writes its transaction, moves payment status and status of the order by the tables
- * of `states/`, with its stock, and tells both (docs/contract/order-payments.md section 3). Transaction first, then the order.
+ * Records the outcome of a payment: stores its transaction, moves payment status, status and stock of the order by the tables of
+ * `arithmetic/`, and publishes both (docs/contract/order-payments.md section 3). The transaction comes first.
  *
- * If the order is not paid in full, its status is 1: the rest follows. Its payment status then says nothing of money that was received,
- * but it is `authorized` after an authorization, which has to be captured or voided. The order names the amounts of store credit and gift
- * certificates, by `transaction.method`.
+ * An order that is not paid in full gets status 1, since the rest follows. Its payment status does not change with a partial payment,
+ * except that it is `authorized` after an authorization, which has to be captured or voided. The columns for store credit and gift
+ * certificates follow `transaction.method`.
  * @param order locked in this transaction (`lock(tx, orders, id)`)
- * @param transaction in the currency of the order. For a decline its `status` is `error`, for `held` its `fraud_review` true
- * @param keepsStatus whether the order's status stays where the client has put it
- * @throws Error if the payment status does not allow this outcome: look with `transition` before anything is sent
+ * @param transaction in the currency of the order. After a decline its `status` is `error`, for `held` its `fraud_review` is true
+ * @param keepsStatus whether the status remains as the client has set it
+ * @throws Error if the payment status does not allow this outcome: check with `transition` before calling a gateway
  */
 export async function recordPayment(
   tx: Tx,
   order: OrderRow,
   outcome: PaymentOutcome,
-  transaction: NewTransaction,
-  { keepsStatus = false } = {},
+  { keepsStatus = false, ...transaction }: NewTransaction & { keepsStatus?: boolean },
 ): Promise<{ order: OrderRow; transaction: TransactionRow }> {
   const payment_status = transition(order.payment_status, outcome)
   if (payment_status === undefined) {
@@ -61,7 +60,7 @@ export async function recordPayment(
   const partStatus =
     outcome === 'authorization approved' ? payment_status : transition(order.payment_status, 'paid in part')
   const written = await writeTransaction(tx, order, transaction)
-  // Of a payment that waited for its answer: it will not come again.
+  // The shopper of a pending payment does not wait for the answer and will not try again.
   const happening =
     outcome === 'declined' && order.payment_status === 'pending' ? 'payment failed' : happenings[outcome]
   const status_id = isPart ? PENDING : happening ? statusAfter(happening, order) : order.status_id
@@ -74,7 +73,7 @@ export async function recordPayment(
   return { order: moved, transaction: written }
 }
 
-/** The amounts that store credit and gift certificates pay, with this transaction. @param tenders before it */
+/** The amounts paid by store credit and gift certificates, including this transaction. @param tenders before it */
 function amountsBy(tenders: readonly StoredTender[], { method, gateway, amount }: NewTransaction): Partial<OrderRow> {
   const before = tenders.find(({ provider_id }) => provider_id === gateway)?.captured ?? 0n
   const paid = amountOf(before + unitsOf(amount))

@@ -2,26 +2,33 @@ import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { NewTransaction } from './transactions.ts'
 
-// Payments that shoppers asked for, as they are stored (docs/contract/payments.md section 3).
+// Shopper payments as they are stored (docs/contract/payments.md section 3).
+//
+// A shopper payment is one try of a shopper to pay an order with a payment access token. It is stored before the gateway is called, with the
+// order locked and its stock reserved; an order has one open payment at a time. Store credit is paid at once, without a gateway. The answer
+// of the gateway, a callback or a job settles the payment, whichever comes first: the payment gets its state and its transaction, and the
+// order moves. A decline leaves the order open for another try. A payment with an unknown outcome is looked up for seven days and then
+// given up. If the gateway approves it after that, it pays its order, or is returned if the order no longer needs it. Numbers of cards
+// are never stored. A payment never changes its amount, and it is never deleted.
 
 /**
- * `open`: sent, or about to be. `pending` and `review`: the gateway decides later. `failed`: not made, for no fault of the shopper's.
- * `returning`: made, but the order has no use for it, so a job gives it back; then `returned`, or `approved` if the gateway refuses.
+ * `open`: sent, or about to be sent. `pending` and `review`: the gateway decides later. `failed`: not made, for a reason that is not the
+ * shopper's. `returning`: made, but not needed by the order, so a job returns it; then `returned`, or `approved` if the gateway refuses.
  */
 export type PaymentState = 'open' | 'pending' | 'review' | 'approved' | 'declined' | 'failed' | 'returning' | 'returned'
 
-/** States in which the gateway has still to answer. */
+/** States of payments that wait for the gateway. */
 const UNDER_WAY: readonly PaymentState[] = ['open', 'pending', 'review']
 
-/** The part of a shopper's instrument that may be shown. */
+/** The data of an instrument that may be shown. */
 export type InstrumentFacts = Pick<NewTransaction, 'method'> &
   Pick<NonNullable<NewTransaction['details']>, 'credit_card'>
 
-/** A payment that a shopper asked for. */
+/** A shopper payment. */
 export interface PaymentRow {
   id: string
   order_id: number
-  /** The id of the token that it was made with. */
+  /** The id of its payment access token. */
   jti: string
   attempt_key: string
   payment_method_id: string
@@ -43,11 +50,11 @@ const columns = sql`id, order_id, jti, attempt_key, payment_method_id, operation
 export const findPayment = (db: Db, id: string): Promise<PaymentRow | undefined> =>
   db.maybeRow<PaymentRow>(sql`select ${columns} from payments where store_id = ${db.store.id} and id = ${id}`)
 
-/** The payment that an attempt is of; captures and refunds have none. */
+/** The payment of an attempt. Captures and refunds have none. */
 export const paymentOfAttempt = (db: Db, key: string): Promise<PaymentRow | undefined> =>
   db.maybeRow<PaymentRow>(sql`select ${columns} from payments where store_id = ${db.store.id} and attempt_key = ${key}`)
 
-/** The payment of an order that a request with this key began. @param since requests before are forgotten */
+/** The payment of a request with this Idempotency-Key. @param since the key of an earlier request has expired */
 export const paymentOfRequest = (db: Db, order_id: number, key: string, since: Date): Promise<PaymentRow | undefined> =>
   db.maybeRow<PaymentRow>(sql`
     select ${columns} from payments
@@ -62,7 +69,7 @@ export const setState = (tx: Tx, id: string, state: PaymentState, transaction_id
       where store_id = ${tx.store.id} and id = ${id} returning id`),
   )
 
-/** Which of these orders have a payment that waits for its gateway. */
+/** Returns those of some orders that have a payment waiting for its gateway. */
 export async function ordersUnderWay(db: Db, orderIds: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await db.rows<{ order_id: number }>(
     prepared(sql`
@@ -79,7 +86,7 @@ export async function mustFindPayment(db: Db, id: string): Promise<PaymentRow> {
   return payment
 }
 
-/** The payment whose receipt is this transaction, while it is returned or after. */
+/** The payment with this transaction, while it is returned or after. */
 export const paymentOfTransaction = (db: Db, order_id: number, id: number): Promise<PaymentRow | undefined> =>
   db.maybeRow<PaymentRow>(sql`
     select ${columns} from payments

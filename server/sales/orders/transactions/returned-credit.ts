@@ -7,8 +7,8 @@ import { tendersOf } from './tenders.ts'
 import { writeTransaction } from './transactions.ts'
 
 /**
- * Returns the store credit that an order took and has not refunded, because the rest of its payment came to nothing: voided, rejected, or
- * declined late (docs/contract/order-payments.md section 4). Without a customer the credit stays, and can be refunded outside.
+ * Returns the store credit that paid a part of an order after the rest of the payment failed: voided, rejected, or declined late
+ * (docs/contract/order-payments.md section 4). Without a customer the credit remains, and can be refunded outside of this server.
  * @param order locked
  */
 export async function returnCredit(tx: Tx, order: OrderRow) {
@@ -22,7 +22,7 @@ export async function returnCredit(tx: Tx, order: OrderRow) {
     amount: amountOf(credit),
     gateway: STORE_CREDIT_PROVIDER,
     ...(remaining_balance === undefined
-      ? { status: 'error', details: { message: 'The customer does not exist any more.' } }
+      ? { status: 'error', details: { message: 'The customer no longer exists.' } }
       : { details: { store_credit: { remaining_balance } } }),
   })
 }

@@ -27,28 +27,28 @@ import {
   writeTransaction,
 } from './transactions.ts'
 
-// Payments that orders have no use for (docs/contract/payments.md section 3): the gateway approved them after they had been given up, and
-// meanwhile the order was paid again, cancelled or refunded. They are recorded, and a job gives them back: a purchase is refunded, an
-// authorization is voided. If the gateway refuses, the money counts as the order's and the merchant decides.
+// Returns payments that their orders don't need (docs/contract/payments.md section 3): the gateway approved them after they had been given
+// up, and meanwhile the order was paid again, cancelled or refunded. They are recorded, and a job returns them: it refunds a purchase and
+// voids an authorization. If the gateway refuses, the money belongs to the order and the merchant decides.
 
 const returnTask = task('return_payment', t.Object({ payment: t.String() }), {
-  // A call may take 25 s, and asking for its outcome as long again.
+  // A call may take 25 s, and looking up its outcome another 25 s.
   maxMs: 60_000,
   retryDelay: gatewayRetryDelay,
 })
 
-/** Records a payment that its order has no use for, and has it given back. @param order locked */
+/** Records a payment that its order doesn't need, and enqueues its return. @param order locked */
 export async function returnPayment(tx: Tx, order: OrderRow, { id, amount }: PaymentRow, receipt: NewTransaction) {
   const transaction = await writeTransaction(tx, order, receipt)
   await setState(tx, id, 'returning', transaction.id)
   await enqueue(tx, returnTask, { key: orderSubject(order), payload: { payment: id } })
   await spendTokens(tx, order.id)
-  const note = `A payment of ${amount} was made after it had been given up. The order does not need it: it is given back.`
+  const note = `A payment of ${amount} was made after it had been given up. The order doesn't need it, so it is returned.`
   await moveOrder(tx, order, { staff_notes: withNote(order, note) })
 }
 
 /**
- * Has the last open authorization of an order voided if the order does not need it and its gateway refused to void it before.
+ * Enqueues another void of the last open authorization, if the order doesn't need it and its gateway refused the first void.
  * @param order locked
  * @returns whether there is such an authorization
  */
@@ -82,7 +82,7 @@ export const returnRunner = (gateways: Gateways): Runner =>
         decimals: order.currency_decimals,
         amountMinor: toMinor(receipt.amount, order.currency_decimals),
         reference: receipt.gateway_transaction_id,
-        reason: 'The order did not need this payment.',
+        reason: 'The order does not need this payment.',
       },
       signal,
     )
@@ -91,7 +91,7 @@ export const returnRunner = (gateways: Gateways): Runner =>
 
 const followsOn = ({ event }: TransactionRow) => (event === 'purchase' ? 'refund' : 'void')
 
-/** The key of the next attempt to give a receipt back. Until the outcome is stored it stays the same. */
+/** The key of the next attempt to return a receipt. It remains the same until the outcome is stored. */
 async function keyOf(db: Db, { id, order_id }: TransactionRow): Promise<string> {
   const { failures } = await db.row<{ failures: number }>(
     prepared(sql`
@@ -127,19 +127,19 @@ const settle = (db: Db, id: string, result: GatewayResult): Promise<Outcome> =>
     return done
   })
 
-/** Tells the shop that a payment stays with its order. An authorization can then be captured or voided by request. */
+/** Notes for the shop that a payment remains with its order. An authorization can then be captured or voided by request. */
 async function keepReceipt(tx: Tx, order: OrderRow, { event, amount }: TransactionRow, message: string) {
   const mayMove = event === 'authorization' && canBeRefunded(order.payment_status)
   const authorized = mayMove ? transition(order.payment_status, 'authorization approved') : undefined
   await moveOrder(tx, order, {
-    staff_notes: withNote(order, `The payment of ${amount} could not be given back: ${message}`),
+    staff_notes: withNote(order, `The payment of ${amount} could not be returned: ${message}`),
     ...(authorized === undefined ? {} : { payment_status: authorized }),
   })
 }
 
 /**
- * Does what a callback about a returned payment asks for. A return that still waits is settled by a job, because the one before may have
- * given up. A return that failed after it was approved leaves the money with the order.
+ * Applies a callback about a returned payment. A job settles a return that still waits, since the previous job may have given up. If a
+ * return fails after it was approved, the money remains with the order.
  * @param key of the attempt that the callback is about
  */
 export async function followReturn(db: Db, key: string) {

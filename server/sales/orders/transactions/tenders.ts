@@ -6,32 +6,31 @@ import { isOfflineProvider } from '../arithmetic/refund-methods.ts'
 import type { OrderRow } from '../row/rows.ts'
 import { findTransactionsOf, type TransactionRow } from './transactions.ts'
 
-// The tenders of an order (docs/contract/order-payments.md section 2). Nothing of it is stored by itself: receipts are
-// transactions, refunds are payments of refunds. A receipt that was returned without a refund, as a void does with store credit, is no
-// longer part of a tender.
+// Calculates the tenders of orders (docs/contract/order-payments.md section 2). They are not stored: receipts are transactions, and
+// refunds are repayments. A receipt that was returned without a refund, as a void does with store credit, is not in a tender.
 
 /** Money that an order received by one provider. */
 export interface StoredTender {
   provider_id: string
   captured: Units
-  /** What was given back to it, and what is on its way; what was declined doesn't count. */
+  /** The amount that was refunded or is being refunded, without declined repayments. */
   refunded: Units
   /** Whether it was settled outside of this server. */
   offline: boolean
-  /** Whether no transaction says so: the merchant has set the order to a paid status. */
+  /** Whether it has no transaction: the merchant has set the order to a paid status. */
   isImplicit: boolean
 }
 
 type PaidOrder = Pick<OrderRow, 'id' | 'payment_status' | 'status_id' | 'total_inc_tax' | 'currency_decimals'>
 
 /**
- * The tenders of an order, in the order in which their money came: none before anything was paid. An order that the merchant has set
- * to a paid status without a transaction counts as paid outside: one tender `custom` of its total.
+ * Returns the tenders of an order in the order of their first receipts; none before the first payment. An order that the merchant has
+ * set to a paid status without a transaction counts as paid outside: it has one tender `custom` of its total.
  */
 export const tendersOf = async (db: Db, order: PaidOrder): Promise<StoredTender[]> =>
   (await tendersOfAll(db, [order])).get(order.id) ?? []
 
-/** The tenders of several orders, by their ids. */
+/** Returns the tenders of several orders, by order. */
 export async function tendersOfAll(db: Db, orders: readonly PaidOrder[]): Promise<ReadonlyMap<number, StoredTender[]>> {
   const ids = orders.map(({ id }) => id)
   const [payments, refunds] = await Promise.all([
@@ -51,35 +50,35 @@ export async function tendersOfAll(db: Db, orders: readonly PaidOrder[]): Promis
   ])
   const keyOf = (one: { order_id: number; provider_id: string }) => `${one.order_id} ${one.provider_id}`
   const refunded = new Map(refunds.map((refund) => [keyOf(refund), unitsOf(refund.amount)]))
-  const held = payments.filter(({ amount }) => amount > 0)
-  const byOrder = Map.groupBy(held, ({ order_id }) => order_id)
+  const remaining = payments.filter(({ amount }) => amount > 0)
+  const byOrder = Map.groupBy(remaining, ({ order_id }) => order_id)
   return new Map(
     orders.map((order) => {
-      const own = byOrder.get(order.id)?.map((payment) => ({
+      const tenders = byOrder.get(order.id)?.map((payment) => ({
         provider_id: payment.provider_id,
         captured: unitsOf(payment.amount),
         refunded: refunded.get(keyOf(payment)) ?? 0n,
         offline: isOfflineProvider(payment.provider_id),
         isImplicit: false,
       }))
-      return [order.id, own ?? implicitTenders(order)]
+      return [order.id, tenders ?? implicitTenders(order)]
     }),
   )
 }
 
-/** The condition that a transaction returned a receipt without a refund. @param one name of a row of order_transactions */
+/** The condition that a transaction returned a receipt without a refund. @param one the name of a row of order_transactions */
 const isReturn = ({ store }: Db, one: Sql): Sql => sql`(
   ${one}.event = 'refund' and ${one}.status = 'ok' and not exists (
     select 1 from order_refund_payments payment
     where payment.store_id = ${store.id} and payment.transaction_id = ${one}.id))`
 
-/** The condition that a transaction is not of a payment that is being given back. @param one as above */
+/** The condition that a transaction belongs to no payment that is being returned. @param one as above */
 const isStaying = ({ store }: Db, one: Sql): Sql => sql`not exists (
   select 1 from payments going
   where going.store_id = ${store.id} and going.order_id = ${one}.order_id and going.transaction_id = ${one}.id
     and going.state = 'returning')`
 
-/** Receipts of orders, in the order in which they were written: purchases and captures that were not returned. */
+/** Returns the receipts of orders in the order of their ids: purchases and captures that were not returned. */
 export const receiptsOf = (db: Db, orderIds: readonly number[]): Promise<TransactionRow[]> =>
   findTransactionsOf(
     db,
@@ -91,7 +90,7 @@ export const receiptsOf = (db: Db, orderIds: readonly number[]): Promise<Transac
       and ${isStaying(db, sql`order_transactions`)}`,
   )
 
-/** Authorizations of an order that were neither captured nor voided, in the order in which they were written. */
+/** Returns the authorizations of an order that were neither captured nor voided, in the order of their ids. */
 export const openAuthorizations = (db: Db, order_id: number): Promise<TransactionRow[]> =>
   findTransactionsOf(
     db,
@@ -103,17 +102,17 @@ export const openAuthorizations = (db: Db, order_id: number): Promise<Transactio
       and ${isStaying(db, sql`order_transactions`)}`,
   )
 
-/** Nothing was given back of it yet: with the first refund it becomes a transaction. */
+/** The first refund makes it a transaction, so nothing of it was refunded. */
 function implicitTenders(order: PaidOrder): StoredTender[] {
   const captured = amountDue(order)
   if (order.payment_status !== '' || !isPaidStatus(order.status_id) || captured === 0n) return []
   return [{ provider_id: 'custom', captured, refunded: 0n, offline: true, isImplicit: true }]
 }
 
-/** The total of an order as it can be paid: with the decimals of its currency. */
+/** The total of an order, rounded to the decimals of its currency. */
 export const amountDue = ({ total_inc_tax, currency_decimals }: PaidOrder): Units =>
   roundTo(unitsOf(total_inc_tax), currency_decimals)
 
-/** What an order received, all tenders together. */
+/** The amount of all tenders together. */
 export const receivedBy = (tenders: readonly Pick<StoredTender, 'captured'>[]): Units =>
   sumOf(tenders.map(({ captured }) => captured))

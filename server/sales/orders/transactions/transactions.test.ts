@@ -28,10 +28,12 @@ const byCard = (amount: number, more: Partial<NewTransaction> = {}): NewTransact
   ...more,
 })
 
-const record = async (shop: Shop, id: number, outcome: PaymentOutcome, transaction: NewTransaction, more?: object) =>
-  (await dbOf(shop)).transaction(async (tx) =>
-    recordPayment(tx, await lock(tx, orders, id), outcome, transaction, more),
-  )
+const record = async (
+  shop: Shop,
+  id: number,
+  outcome: PaymentOutcome,
+  transaction: NewTransaction & { keepsStatus?: boolean },
+) => (await dbOf(shop)).transaction(async (tx) => recordPayment(tx, await lock(tx, orders, id), outcome, transaction))
 
 const scopes = async (shop: Shop) =>
   (await rowsOf(shop, 'events')).map(({ scope }) => String(scope)).filter((scope) => scope.startsWith('store/order/'))
@@ -131,7 +133,7 @@ test.each<[PaymentOutcome, NewTransaction, payment_status: string, status_id: nu
   const shop = await openShop()
   await record(shop, await order(shop), outcome, transaction)
   expect(await read(shop, 1)).toMatchObject({ payment_status, status_id })
-  await record(shop, await order(shop), outcome, transaction, { keepsStatus: true })
+  await record(shop, await order(shop), outcome, { ...transaction, keepsStatus: true })
   expect(await read(shop, 2)).toMatchObject({ payment_status, status_id: 0 })
 })
 

@@ -33,7 +33,7 @@ const TRANSACTION_METHODS = [
   'nonce',
 ] as const
 
-/** What is kept of a card: nothing that could be charged. */
+/** The stored data of a card: nothing that could be charged. */
 const Card = t.Object(
   {
     card_type: t.Optional(t.String()),
@@ -45,10 +45,10 @@ const Card = t.Object(
   { title: 'OrderTransactionCard' },
 )
 
-/** What is known of a transaction beside its fields, each part of some methods only. */
+/** Further data of a transaction. Each field belongs to some methods only. */
 const TransactionDetails = t.Partial(
   t.Object({
-    /** What the provider said: a code, and a sentence. */
+    /** The code and the sentence of the provider. */
     code: t.String(),
     message: t.String(),
     credit_card: Card,
@@ -72,7 +72,13 @@ const TransactionDetails = t.Partial(
   }),
 )
 
-/** Something that was done with the money of an order, as it is stored (docs/contract/order-payments.md section 1). */
+/**
+ * A transaction (docs/contract/order-payments.md section 1): the record of one movement of an order's money, such as an authorization, a
+ * purchase, a capture, a void or a refund. It is stored with the outcome of the call, in the transaction that moves the order, and its
+ * event is published. Declined calls are recorded too, with status `error`. A capture, void or refund references the transaction that
+ * it follows. Amount and currency are those of the order. Only one change is possible: a provider reports the outcome of a pending
+ * transaction, or the late failure of a refund. Clients read transactions and never write them. A transaction is never deleted.
+ */
 export const TransactionRow = t.Object({
   id: Id,
   order_id: Id,
@@ -100,7 +106,7 @@ const Transaction = t.Object(
   {
     ...columns,
     order_id: t.String(),
-    message: nullable({ ...t.String(), description: 'What the provider said' }),
+    message: nullable({ ...t.String(), description: 'The message of the provider' }),
     offline: nullable(parts.offline),
     custom: nullable(parts.custom),
     credit_card: nullable(parts.credit_card),
@@ -133,7 +139,6 @@ const transactionToAnswer = ({ details, ...row }: TransactionRow): Static<typeof
   custom_provider_field_result: null,
 })
 
-/** What was done with the money of an order. */
 export function transactionRoutes(api: Api) {
   const { read } = access('transactions')
 
@@ -158,7 +163,7 @@ export function transactionRoutes(api: Api) {
   )
 }
 
-/** Transactions of orders in the order in which they were written. @param where which of them, in SQL */
+/** Returns transactions of orders in the order of their ids. @param where a condition in SQL */
 export const findTransactionsOf = (db: Db, orderIds: readonly number[], where: Sql): Promise<TransactionRow[]> =>
   db.rows<TransactionRow>(
     prepared(sql`
@@ -166,7 +171,7 @@ export const findTransactionsOf = (db: Db, orderIds: readonly number[], where: S
     where store_id = ${db.store.id} and order_id = any(${orderIds}) and ${where} order by id`),
   )
 
-/** A transaction before it is stored. What is not given is what most have. */
+/** A transaction to store. Missing fields get the values that most transactions have. */
 export interface NewTransaction
   extends Pick<TransactionRow, 'event' | 'method' | 'amount' | 'gateway'>,
     Partial<
@@ -182,17 +187,17 @@ export interface NewTransaction
       >
     > {}
 
-/** What a provider said of a transaction: nothing where all is well and there is nothing to say. */
+/** The code and message of a result, without empty ones. */
 export const resultDetails = ({ code, message }: { code: number; message: string }): TransactionRow['details'] => ({
   ...(code === 0 ? {} : { code: String(code) }),
   ...(message === '' ? {} : { message }),
 })
 
 /**
- * Writes what was done with the money of an order, and tells it. It moves neither the order's status nor its payment status: that is
- * `recordPayment` of `payment-record.ts`.
- * @param order locked, so that its transactions come one after another
- * @param transaction its amount is in the currency of the order and more than 0; `event` says where it went
+ * Stores a transaction and publishes its event. It changes neither status nor payment status of the order: `recordPayment` of
+ * `payment-record.ts` does.
+ * @param order locked, so that its transactions follow each other
+ * @param transaction its amount is in the currency of the order and more than 0
  */
 export async function writeTransaction(
   tx: Tx,
@@ -219,7 +224,7 @@ export async function writeTransaction(
 /** @throws Problem 404 */
 export const findTransaction = (db: Db, id: number): Promise<TransactionRow> => findOne(db, transactions, id)
 
-/** What a provider says later of a transaction that waited for its answer: the only change that there is of one. */
+/** Stores the later outcome of a transaction. This is the only change of a transaction. */
 export async function settleTransaction(
   tx: Tx,
   row: TransactionRow,
@@ -230,10 +235,10 @@ export async function settleTransaction(
   return changed
 }
 
-/** Told with the events of its order, in their order (docs/contract/webhooks.md section 6). */
-function publishTransaction(tx: Tx, deed: 'created' | 'updated', row: TransactionRow) {
+/** Has the order as its subject, so that hooks receive it in sequence (docs/contract/webhooks.md section 6). */
+function publishTransaction(tx: Tx, action: 'created' | 'updated', row: TransactionRow) {
   const { id, order_id, event, status, details, gateway_transaction_id } = row
-  publish(tx, `store/order/transaction/${deed}`, orderSubject({ id: order_id }), {
+  publish(tx, `store/order/transaction/${action}`, orderSubject({ id: order_id }), {
     type: 'transaction',
     order_id: String(order_id),
     transaction_id: String(id),

@@ -10,7 +10,7 @@ import { ofOrder, pageOfOrder, subResourceList } from './parts-v2.ts'
 
 const { read } = access('orders')
 
-/** A coupon that an order was placed with: those of this API have none (docs/contract/orders.md section 7). */
+/** A coupon of an order. Orders that are created by the API have none (docs/contract/orders.md section 7). */
 const Coupon = t.Object({
   id: Id,
   order_id: Id,
@@ -25,7 +25,6 @@ const coupons = collection('order_coupons', Coupon, { noun: 'coupon', filters: '
 
 const CouponV2 = t.Object({ ...Coupon.properties, amount: t.String() }, { title: 'OrderCoupon' })
 
-/** The coupons of an order. */
 export function couponRoutesV2(api: Api) {
   api.get(
     `${ofOrder}/coupons`,

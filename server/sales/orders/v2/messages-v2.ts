@@ -16,7 +16,7 @@ import { ofOrder } from './parts-v2.ts'
 
 const { read } = access('orders')
 
-/** What customer and shop have written to each other about an order, as it is stored (docs/contract/orders.md section 7). */
+/** A message between customer and shop about an order, as it is stored (docs/contract/orders.md section 7). */
 const Message = t.Object({
   id: Id,
   order_id: Id,
@@ -47,7 +47,7 @@ const filters: readonly Filter[] = [
   { name: 'status', column: 'status', operator: 'equals', kind: 'choice' },
 ]
 
-/** The messages of an order. They are written by people in the shop and its customers, not through this API. */
+/** Routes of messages. The shop and its customers write them, not clients of this API. */
 export function messageRoutesV2(api: Api) {
   api.get(
     `${ofOrder}/messages`,
@@ -68,7 +68,7 @@ export function messageRoutesV2(api: Api) {
   )
 }
 
-/** Stores a message about an order, and tells it. @param staff_id 0 for one of the customer */
+/** Stores a message about an order and publishes it. @param staff_id 0 for a message of the customer */
 export async function addMessage(
   tx: Tx,
   { id, customer_id, channel_id }: Pick<OrderRow, 'id' | 'customer_id' | 'channel_id'>,

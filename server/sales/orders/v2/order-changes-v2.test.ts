@@ -56,7 +56,7 @@ describe('stock', () => {
     const body = goods({ product_id: 1, quantity: 3 }, custom(1, 1))
     expect(await v2('POST', '/orders', { ...body, status_id: 11 })).toMatchObject({
       status: 400,
-      body: [{ details: { products: 'Too little is in stock: 3 of product 1 are wanted and 2 for sale.' } }],
+      body: [{ details: { products: 'Too little is in stock: 3 of product 1 are ordered and 2 are available.' } }],
     })
     expect(await rowsOf(shop, 'orders')).toEqual([])
     expect((await onHand(shop))[0]?.[3]).toBe(2)

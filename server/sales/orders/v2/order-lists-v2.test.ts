@@ -204,7 +204,7 @@ test('the statuses of orders can be read', async () => {
     name: 'Incomplete',
     system_label: 'Incomplete',
     custom_label: 'Incomplete',
-    system_description: 'The customer reached the payment and did not finish it.',
+    system_description: 'The customer reached the payment page and did not complete the payment.',
     order: 0,
   })
   expect((await v2('GET', '/order_statuses/15')).status).toBe(404)

@@ -17,12 +17,12 @@ const { read, write } = access('orders')
 
 const ARCHIVED_MAX = 250
 
-/** Where the server is, for links between resources. */
+/** The address of the server, for links between resources. */
 export interface OrderParts {
   publicUrl: string
 }
 
-/** Orders, as the older family knows them (docs/contract/orders.md). */
+/** Routes of orders in the v2 API (docs/contract/orders.md). */
 export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & MethodParts) {
   const one = `/orders/${idSegment('order_id')}`
   const params = t.Object({ order_id: Id })
@@ -36,7 +36,7 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
       ...read,
       schema: {
         summary: 'List the orders',
-        description: 'Archived ones only with is_deleted=true.',
+        description: 'Lists archived orders only with is_deleted=true.',
         querystring: ordersQuery,
         response: { 200: t.Array(OrderV2), 204: t.Null() },
       },
@@ -59,7 +59,8 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
       ...write,
       schema: {
         summary: 'Create an order',
-        description: 'With products of the catalog and custom ones. Prices that are given count as they are.',
+        description:
+          'The order can have products of the catalog and custom ones. Prices in the body are not recalculated.',
         querystring,
         body: NewOrder,
         ...answersOne,
@@ -79,7 +80,7 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
       schema: {
         summary: 'Archive orders',
         description:
-          'All orders leave the lists at once; their events follow within seconds. With a limit only the first that are not archived yet.',
+          'Lists omit all orders at once; their events follow within seconds. With a limit, archives the first orders that are not archived yet.',
         querystring: t.Object(
           { limit: t.Optional(t.Integer({ minimum: 1, maximum: ARCHIVED_MAX })) },
           { additionalProperties: false, examples: [{}] },
@@ -108,7 +109,8 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
       ...write,
       schema: {
         summary: 'Change an order',
-        description: 'Products are a patch: without an id a new one, with quantity 0 one that goes. Fees are replaced.',
+        description:
+          'Products are patched: without an id one is added, with quantity 0 it is removed. Fees are replaced as a whole.',
         params,
         body: OrderChanges,
         ...answersOne,
@@ -128,10 +130,10 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
   })
 }
 
-/** What answers show as a link. */
+/** Sub-resources that answers have as a link. */
 const LINKED = ['products', 'shipping_addresses', 'consignments', 'fees'] as const
 
-/** A link says nothing of what it leads to: an order may be sent back as it was read (docs/contract/orders.md section 4). */
+/** Drops links from a body, so that an order can be sent back as it was read (docs/contract/orders.md section 4). */
 function dropLinks(body: unknown) {
   if (!isRecord(body)) return
   for (const name of LINKED) if (isLink(body[name])) delete body[name]

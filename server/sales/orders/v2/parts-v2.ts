@@ -24,17 +24,17 @@ const { read, write } = access('orders')
 
 export const ofOrder = `/orders/${idSegment('order_id')}`
 const params = t.Object({ order_id: Id })
-const details = t.Optional(t.Boolean({ description: 'Whether to say what each tax is charged on' }))
+const details = t.Optional(t.Boolean({ description: 'Whether each tax names the item that it is charged on' }))
 
-/** The schema of a list of what hangs on an order. */
-export const subResourceList = (summary: string, shown: TSchema) => ({
+/** The schema of a list of a sub-resource of an order. */
+export const subResourceList = (summary: string, item: TSchema) => ({
   summary,
   params,
   querystring: pageV2,
-  response: { 200: t.Array(shown), 204: t.Null() },
+  response: { 200: t.Array(item), 204: t.Null() },
 })
 
-/** A page of the rows of one kind that an order has. @throws Problem 404 for an order that is not there */
+/** A page of the rows of a sub-resource of an order. @throws Problem 404 for an unknown order */
 export async function pageOfOrder<Row extends RowWithId>(
   db: Db,
   collection: Collection<Row>,
@@ -45,7 +45,7 @@ export async function pageOfOrder<Row extends RowWithId>(
   return rowsV2(db, { collection, query, where: sql`order_id = ${order_id}` })
 }
 
-/** What an order consists of: its products, where they go, what is charged (docs/contract/orders.md section 7). */
+/** Routes of the products, addresses, taxes, fees and consignments of an order (docs/contract/orders.md section 7). */
 export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
   const ofProduct = t.Object({ order_id: Id, product_id: Id })
   const ofAddress = t.Object({ order_id: Id, address_id: Id })
@@ -107,7 +107,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
       ...write,
       schema: {
         summary: 'Change a shipping address of an order',
-        description: 'Neither shipping nor tax is calculated again.',
+        description: 'Shipping and tax are not recalculated.',
         params: ofAddress,
         body: ShippingAddressChanges,
         response: { 200: AddressV2 },

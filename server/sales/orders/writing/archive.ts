@@ -10,45 +10,45 @@ import { type OrderRow, orders } from '../row/rows.ts'
 import { saveOrder, touchSpans } from '../stock/spans.ts'
 import { publishOrder } from './events.ts'
 
-// An archived order stays as it is and leaves all lists that do not ask for it. Its stock stays where it is: archiving is bookkeeping and
-// no cancellation (docs/contract/orders.md section 6).
+// An archived order does not change. Lists omit it unless a filter asks for it. It keeps its stock: archiving does not cancel an order
+// (docs/contract/orders.md section 6).
 //
-// A request to archive all orders stores a wish: the last id that the store has given. From that commit on, every order up to this id
-// counts as archived, in lists, in counts and for all that an order refuses when it is archived. A job then archives the orders in
-// pieces and publishes their events, and deletes the wish with the last piece. Orders get their ids behind the lock of the store's
-// counter, so an order with a later id was created after the wish.
+// A request to archive all orders stores the last id of the store. From that commit on, every order up to this id counts as archived: in
+// lists, in counts and for requests that archived orders refuse. A job then archives the orders in batches, publishes their events, and
+// deletes the request with the last batch. Ids are taken under the lock of the store's counter, so an order with a later id was created after
+// the request.
 
-/** Orders of one transaction of the job. */
+/** Orders in a transaction of the job. */
 const PIECE = 250
 
 const archiveTask = task('archive_orders', t.Object({ until_id: t.Integer() }), {
   maxMs: 60_000,
-  // Each run continues after the last piece.
+  // Each run continues after the last batch.
   retryDelay: (failures) => (failures <= 100 ? 5_000 : undefined),
 })
 
-/** A second time nothing happens. @throws Problem 404 */
+/** Archives an order. An archived order stays as it is. @throws Problem 404 */
 export async function archiveOrder(tx: Tx, id: number) {
   await archive(tx, await lock(tx, orders, id))
 }
 
-/** Archives the first orders that are not archived yet, in the order of their ids. */
+/** Archives the orders with the lowest ids that are not archived yet. */
 export const archiveFirst = (db: Db, limit: number) => db.transaction((tx) => archivePiece(tx, sql`true`, limit))
 
-/** Archives all orders that the store has now: hides them at once and leaves a job. */
+/** Archives all orders of the store: hides them at once and enqueues a job. */
 export async function archiveAll(db: Db) {
   await db.transaction(async (tx) => {
-    const [wish] = await tx.rows<{ until_id: number }>(sql`
-      insert into order_archivals as wish (store_id, until_id)
+    const [request] = await tx.rows<{ until_id: number }>(sql`
+      insert into order_archivals as request (store_id, until_id)
       select ${tx.store.id}, last_id from counters where store_id = ${tx.store.id} and resource = ${orders.table}
-      on conflict (store_id) do update set until_id = excluded.until_id where excluded.until_id > wish.until_id
+      on conflict (store_id) do update set until_id = excluded.until_id where excluded.until_id > request.until_id
       returning until_id`)
-    // Without a new order the job of the first wish does all of it.
-    if (wish) await enqueue(tx, archiveTask, { key: 'all orders', payload: { until_id: wish.until_id } })
+    // Without new orders, the job of the first request archives all of them.
+    if (request) await enqueue(tx, archiveTask, { key: 'all orders', payload: { until_id: request.until_id } })
   })
 }
 
-/** May run twice: archived orders are passed over. */
+/** It may run twice: archived orders are skipped. */
 export const archiveRunner = () =>
   runner(archiveTask, async ({ db, payload: { until_id }, signal }) => {
     for (let isLast = false; !isLast; ) {
@@ -64,7 +64,7 @@ export const archiveRunner = () =>
     return done
   })
 
-/** @returns how many orders were archived */
+/** @returns the number of orders that were archived */
 async function archivePiece(tx: Tx, where: Sql, limit: number): Promise<number> {
   const archived = await tx.rows<OrderRow>(sql`
     with piece as materialized (
@@ -87,39 +87,39 @@ async function archive(tx: Tx, order: OrderRow): Promise<OrderRow> {
   return archived
 }
 
-/** The last order of a wish that its job has not finished, as an expression; 0 without one. */
+/** The last id of a request to archive all orders that its job has not finished, as an expression; 0 without a request. */
 export const requestedUntil = ({ store }: Db): Sql =>
   sql`coalesce((select until_id from order_archivals where store_id = ${store.id}), 0)`
 
-/** The last order of a wish that its job has not finished; 0 without one. */
+/** The last id of a request to archive all orders that its job has not finished; 0 without a request. */
 export async function readRequest(db: Db): Promise<number> {
-  const wish = await db.byKey<{ until_id: number }>(
+  const request = await db.byKey<{ until_id: number }>(
     prepared(sql`select until_id from order_archivals where store_id = ${db.store.id}`),
   )
-  return wish?.until_id ?? 0
+  return request?.until_id ?? 0
 }
 
-/** An order, and whether a wish includes it. */
-const withWish = ({ store }: Db, id: number) => sql`
+/** An order, and whether a request to archive all orders includes it. */
+const withRequest = ({ store }: Db, id: number) => sql`
   select ${sql.join(orders.columns.map((column) => sql`orders.${sql.id(column)}`))},
-    orders.id <= coalesce(wish.until_id, 0) as is_wished
-  from orders left join order_archivals wish on wish.store_id = ${store.id}
+    orders.id <= coalesce(request.until_id, 0) as is_included
+  from orders left join order_archivals request on request.store_id = ${store.id}
   where orders.store_id = ${store.id} and orders.id = ${id}`
 
-type WithWish = OrderRow & { is_wished: boolean }
+type WithRequest = OrderRow & { is_included: boolean }
 
-/** Locks an order. It is archived first if a wish includes it. @throws Problem 404 */
+/** Locks an order. Archives it first if a request to archive all orders includes it. @throws Problem 404 */
 export async function lockOrder(tx: Tx, id: number): Promise<OrderRow> {
-  const found = await tx.byKey<WithWish>(prepared(sql`${withWish(tx, id)} for update of orders`))
+  const found = await tx.byKey<WithRequest>(prepared(sql`${withRequest(tx, id)} for update of orders`))
   if (!found) throw notFound(orders.noun, id)
-  const { is_wished, ...order } = found
-  return is_wished ? archive(tx, order) : order
+  const { is_included, ...order } = found
+  return is_included ? archive(tx, order) : order
 }
 
-/** Reads an order. It is shown as archived if a wish includes it. @throws Problem 404 */
+/** Reads an order. It counts as archived if a request to archive all orders includes it. @throws Problem 404 */
 export async function findOrder(db: Db, id: number): Promise<OrderRow> {
-  const found = await db.byKey<WithWish>(prepared(withWish(db, id)))
+  const found = await db.byKey<WithRequest>(prepared(withRequest(db, id)))
   if (!found) throw notFound(orders.noun, id)
-  const { is_wished, ...order } = found
-  return { ...order, is_deleted: order.is_deleted || is_wished }
+  const { is_included, ...order } = found
+  return { ...order, is_deleted: order.is_deleted || is_included }
 }

@@ -150,7 +150,7 @@ async function store(
     order_pickup_method_id: pickup_id,
   }))
   const order = { ...after, id: order_id, shipping_address_count: isShipped ? 1 : 0 }
-  await takeStock(tx, order, lineRows, rules, pickup)
+  await takeStock(tx, order, lineRows, { rules, pickup })
   const postal = address ?? { ...after.billing_address, shipping_method: '' }
   const addressRow = { ...postal, id: address_id, order_id, ...shippingCosts(after) }
   const taxRows = taxesOf(after, lineRows).map((tax) => ({ ...tax, id: ids.next(taxes), order_id }))

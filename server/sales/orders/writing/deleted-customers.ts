@@ -2,7 +2,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../../core/db/steps.ts'
 import type { DeleteCustomerData } from '../../../customers/accounts/cleanup.ts'
 
-/** Orders of customers who are gone are those of guests: they have the customer id 0 (docs/contract/orders.md section 4). */
+/** Makes the orders of deleted customers orders of guests, with customer_id 0 (docs/contract/orders.md section 4). */
 export const detachOrders: DeleteCustomerData = (db, customers) =>
   inSteps(db, async (tx) => {
     const left = await tx.rows(sql`

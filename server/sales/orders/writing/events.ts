@@ -2,19 +2,19 @@ import type { Tx } from '../../../core/db/database.ts'
 import { publish } from '../../../core/events/publish.ts'
 import type { OrderRow } from '../row/rows.ts'
 
-// What is told of orders (docs/contract/webhooks.md section 6): first of the order, then of its channel. All of it is about one order,
-// so that a hook gets it in the order in which it happened.
+// Publishes events of orders (docs/contract/webhooks.md section 6): first that of the order, then that of its channel. All have the order
+// as their subject, so a hook receives them in the order of the changes.
 
 type Subject = Pick<OrderRow, 'id' | 'channel_id'>
 
 export const orderSubject = ({ id }: Pick<Subject, 'id'>) => `order ${id}`
 
-export function publishOrder(tx: Tx, deed: 'created' | 'updated' | 'archived', order: Subject) {
-  publish(tx, `store/order/${deed}`, orderSubject(order), { type: 'order', id: order.id })
-  publish(tx, `store/channel/${order.channel_id}/order/${deed}`, orderSubject(order), { order_id: order.id })
+export function publishOrder(tx: Tx, action: 'created' | 'updated' | 'archived', order: Subject) {
+  publish(tx, `store/order/${action}`, orderSubject(order), { type: 'order', id: order.id })
+  publish(tx, `store/channel/${order.channel_id}/order/${action}`, orderSubject(order), { order_id: order.id })
 }
 
-/** Tells a change, and of it apart that the status is another one. */
+/** Publishes a change. A change of the status has events of its own. */
 export function publishOrderChange(tx: Tx, before: OrderRow, after: OrderRow) {
   const isMoved = before.status_id !== after.status_id
   const { id, channel_id } = after

@@ -7,15 +7,15 @@ import { saveOrder } from '../stock/spans.ts'
 import { publishOrderChange } from './events.ts'
 import { recordStatusChange } from './status-change.ts'
 
-/** Tells that what hangs on an order has changed. @param order locked */
+/** Publishes that a sub-resource of an order has changed. @param order locked */
 export async function touchOrder(tx: Tx, order: OrderRow) {
   publishOrderChange(tx, order, await saveOrder(tx, order, {}))
 }
 
 /**
- * Changes an order by what happened to it, moves its stock with its status, and tells it. What changes nothing is not told.
+ * Changes an order after an event, moves its stock with its status, and publishes the change. Without a difference nothing is published.
  * @param before locked
- * @param keepsStock whether its stock stays where it is: refunds give none back (docs/contract/orders.md section 2)
+ * @param keepsStock whether the stock remains as it is: refunds return no stock (docs/contract/orders.md section 2)
  */
 export async function moveOrder(
   tx: Tx,

@@ -26,7 +26,7 @@ export async function pickupOf(
   }
   const place = await findLocation(tx, method.location_id)
   if (!place?.enabled) {
-    mistakes[at('pickup_method_id')] = `Nothing can be collected at the location ${method.location_id}.`
+    mistakes[at('pickup_method_id')] = `Orders can't be collected at the location ${method.location_id}.`
     return undefined
   }
   const { address } = place

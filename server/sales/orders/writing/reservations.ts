@@ -5,9 +5,9 @@ import { rowsOfOrders } from '../row/sub-resources.ts'
 import { releaseHeld, stockRulesOf, takeStock } from '../stock/holds.ts'
 
 // A payment reserves the stock that its order takes once it is paid, in the transaction that stores the payment
-// (docs/contract/orders.md section 2). Of two shoppers who pay for the last piece, one is refused before a gateway is asked. The stock is
-// held under the order's own key: when the order is placed the reservation becomes its stock, so nothing is taken twice. A payment that
-// comes to nothing releases it.
+// (docs/contract/orders.md section 2). If two shoppers pay for the last unit, one is refused before the gateway is called. The stock is
+// committed under the key of the order: when the order is placed, the reservation becomes its stock, so nothing is taken twice. A payment that
+// fails releases it.
 
 /**
  * Reserves the stock that an order takes once it is paid. Nothing is reserved if the store takes stock later, for example at shipping.
@@ -24,10 +24,10 @@ export async function reserveStock(tx: Tx, order: OrderRow) {
     ofLines: rowsOfOrders(tx, lines, [order.id]),
     pickups: rowsOfOrders(tx, pickupConsignments, [order.id]),
   }))
-  await takeStock(tx, { ...order, status_id: statusAfter('purchased', order) }, ofLines, rules, pickup)
+  await takeStock(tx, { ...order, status_id: statusAfter('purchased', order) }, ofLines, { rules, pickup })
 }
 
-/** Releases what a payment has reserved, unless the order holds stock in its present status. @param order locked */
+/** Releases the reservation of a payment, unless the order holds stock in its current status. @param order locked */
 export async function releaseReservation(tx: Tx, order: OrderRow) {
   const rules = await stockRulesOf(tx, order)
   if (holdOfStatus(order.status_id, rules) === 'nothing') await releaseHeld(tx, order)

@@ -9,12 +9,12 @@ import { statusName } from '../arithmetic/order-status.ts'
 import { type LineRow, lines, type OrderRow } from '../row/rows.ts'
 import { MIGRATED } from '../stock/holds.ts'
 
-// What a change of an order's status leads to beside its stock and its events (docs/contract/orders.md section 1).
+// Records changes of the status of orders and sends their e-mail (docs/contract/orders.md section 1).
 
 const MAIL = 'combined_order_status_email'
 type MailOrder = ContextOf<typeof MAIL>['order']
 
-/** Remembers that an order came to another status, and owes the customer the e-mail about it. @param after as it is stored */
+/** Records a new status of an order and enqueues the e-mail about it. @param after as it is stored */
 export async function recordStatusChange(tx: Tx, before: OrderRow, after: OrderRow) {
   if (before.status_id === after.status_id) return
   await tx.rows(
@@ -46,7 +46,7 @@ interface PickedItem {
   is_collected: boolean
 }
 
-/** An order as its mail shows it: what was sent and what was not, what can be collected and what was. */
+/** The data of the e-mail: the order with its shipped, unshipped, ready and collected items. */
 async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promise<MailOrder> {
   const here = sql`store_id = ${tx.store.id} and order_id = ${order.id}`
   const { ofLines, shipments, picked } = await tx.together(() => ({
@@ -97,7 +97,7 @@ async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promis
       : {}),
     date_placed: { value: order.date_created, formatted: dayOf(order.date_created) },
     payment_method: order.payment_method,
-    // There is no storefront to look at the order, nor to download from.
+    // There is no storefront page to link to.
     link: '',
     customer_name,
     downloadable_products: [],
@@ -113,7 +113,7 @@ async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promis
   }
 }
 
-/** Where what is ready can be collected, as the methods and their locations are now. */
+/** The pickup methods of items that are ready, with the current data of their locations. */
 async function methodsOf(tx: Tx, ids: readonly number[]): Promise<MailOrder['pickup_methods']> {
   if (ids.length === 0) return []
   const shown: MailOrder['pickup_methods'] = []
@@ -155,7 +155,7 @@ async function methodsOf(tx: Tx, ids: readonly number[]): Promise<MailOrder['pic
   return shown
 }
 
-/** Writes amounts in the currency of an order: `$12.50`. */
+/** Formats amounts in the currency of an order: `$12.50`. */
 function moneyIn({ currency_code, currency_decimals }: OrderRow) {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',
