@@ -53,6 +53,7 @@ import { guardPayments, paymentRefusal, processPaymentRoutes } from '../sales/or
 import { Gateways } from '../sales/payments/gateways.ts'
 import { deleteCustoms } from '../sales/shipping/customs.ts'
 import { shippingRoutes, shippingRoutesV2 } from '../sales/shipping/routes.ts'
+import { lockTaxClassesShared } from '../sales/tax/classes/classes.ts'
 import { taxRoutes, taxRoutesV2 } from '../sales/tax/routes.ts'
 import { entersPricesWithTax } from '../sales/tax/settings.ts'
 import { Pictures } from '../shared/pictures/pictures.ts'
@@ -88,6 +89,7 @@ const aboveCatalog: DependentAreas = {
     await deleteCustoms(tx, ids)
   },
   deleteRowsOfCategories: deleteCategoryAccess,
+  lockTaxClassesShared,
 }
 
 /** The headings of the reference page, by the first word of a path. */

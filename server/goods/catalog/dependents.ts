@@ -8,4 +8,8 @@ export interface DependentAreas {
   deleteRowsOfProducts(tx: Tx, ids: readonly number[]): Promise<void>
   /** In the transaction that deletes the categories, with the categories locked. */
   deleteRowsOfCategories(tx: Tx, ids: readonly number[]): Promise<void>
+  lockTaxClassesShared: LockTaxClasses
 }
+
+/** Keeps tax classes from being deleted until the transaction ends. @returns the ids of those that exist */
+export type LockTaxClasses = (tx: Tx, ids: readonly number[]) => Promise<{ has(id: number): boolean }>

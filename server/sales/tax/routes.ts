@@ -1,11 +1,11 @@
 import type { Tx } from '../../core/db/database.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { openFirstClasses, type ProductsOfClasses, taxClassRoutes } from './classes.ts'
-import { taxClassRoutesV2 } from './classes-v2.ts'
-import { taxRateRoutes } from './rates.ts'
+import { openFirstClasses, type ProductsOfClasses, taxClassRoutes } from './classes/classes.ts'
+import { taxClassRoutesV2 } from './classes/classes-v2.ts'
 import { taxSettingsRoutes } from './settings.ts'
 import { zoneCheckRoutes } from './zone-check.ts'
-import { openFirstZone, taxZoneRoutes } from './zones.ts'
+import { taxRateRoutes } from './zones/rates.ts'
+import { openFirstZone, taxZoneRoutes } from './zones/zones.ts'
 
 interface Parts {
   products: ProductsOfClasses

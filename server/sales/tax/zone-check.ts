@@ -4,8 +4,8 @@ import type { Api } from '../../core/rest/api.ts'
 import { ID_MAX } from '../../core/rest/input/fields.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { taxTables, zoneAt } from './tables.ts'
-import { taxZones } from './zones.ts'
+import { taxTables, zoneAt } from './calculation/tables.ts'
+import { taxZones } from './zones/zones.ts'
 
 const { read } = access('information')
 

@@ -7,6 +7,7 @@ import { createBrand } from '../../goods/catalog/brands/brands.ts'
 import { createCategory } from '../../goods/catalog/categories/shape.ts'
 import { createProducts, type NewProduct } from '../../goods/catalog/products/create.ts'
 import { createReviews } from '../../goods/catalog/sub-resources/reviews.ts'
+import { lockTaxClassesShared } from '../../sales/tax/classes/classes.ts'
 import type { Copies, Picture } from '../../shared/pictures/pictures.ts'
 import { at, type DemoBrand, type DemoCategory, demoCatalog } from '../samples/catalog.ts'
 import { fillForms } from '../samples/forms.ts'
@@ -177,7 +178,8 @@ async function makeProducts(tx: Tx, files: Files, contents: Contents, articles: 
       }),
     }),
   )
-  const created = await createProducts(tx, { files, bodies, at: (i, field) => `${i}.${field}`, copies })
+  const at = (i: number, field: string) => `${i}.${field}`
+  const created = await createProducts(tx, { files, bodies, at, copies, lockTaxClassesShared })
   const reviews = articles.flatMap(({ reviews }, i) => {
     const product = created[i]
     return product ? reviews.map((body) => ({ product_id: product.id, body })) : []

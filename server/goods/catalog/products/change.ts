@@ -9,6 +9,7 @@ import { invalid, locating, notFound, Problem } from '../../../core/rest/problem
 import type { FilesOfRequest } from '../../../shared/pictures/pictures.ts'
 import { STOCK_MAX, totalOf, trackStock } from '../../stock/stock.ts'
 import { changeAddress } from '../addresses/urls.ts'
+import type { LockTaxClasses } from '../dependents.ts'
 import { setCategories, sortedIds } from '../product-row/categories.ts'
 import { storeProductNames } from '../product-row/names.ts'
 import {
@@ -35,7 +36,7 @@ import {
   variants,
 } from '../variants/shape.ts'
 import { changeSkus, type SkuChange } from '../variants/skus.ts'
-import { type BodyPath, brandsFor, findBrands, refuseMissingCategories } from './references.ts'
+import { type BodyPath, brandsFor, findBrands, refuseMissingCategories, refuseMissingTaxClasses } from './references.ts'
 
 /** The body of a change. A list replaces all items of its kind. */
 export const ProductChanges = t.Object(
@@ -56,6 +57,7 @@ interface ChangeRequest extends FilesOfRequest {
   bodies: readonly (ProductChanges & { id: number })[]
   /** The path in the body of a field of the nth product. */
   at: BodyPath
+  lockTaxClassesShared: LockTaxClasses
 }
 
 /**
@@ -63,13 +65,15 @@ interface ChangeRequest extends FilesOfRequest {
  * @returns the products as they are stored, in the order of the bodies
  * @throws Problem 422 for an unknown id in a list, 404 for an unknown id in the path; 409
  */
-export async function changeProducts(tx: Tx, { files, bodies, at, copies }: ChangeRequest): Promise<Product[]> {
+export async function changeProducts(tx: Tx, request: ChangeRequest): Promise<Product[]> {
+  const { files, bodies, at, copies, lockTaxClassesShared } = request
   const wanted = bodies.map(({ id }) => id)
   const { brands, before } = await tx.together(() => ({
     // First, because unknown ids are refused before conflicts.
     products: refuseMissing(tx, bodies, at),
     brands: findBrands(tx, bodies, at),
     categories: refuseMissingCategories(tx, bodies, at),
+    taxClasses: refuseMissingTaxClasses(tx, bodies, at, lockTaxClassesShared),
     before: lockAll(tx, products, wanted),
   }))
   refuseUnknown(bodies, before, at)

@@ -15,6 +15,7 @@ import { addressOfNew, claimAddresses, giveFreeAddress, addressTaken as takenAdd
 import { channelsOf } from '../categories/tree-shape.ts'
 import { internalNameOf } from '../choices/choices.ts'
 import { options, optionValues } from '../choices/options.ts'
+import type { LockTaxClasses } from '../dependents.ts'
 import { insertLinks, publishCategoryLinks, sortedIds } from '../product-row/categories.ts'
 import { insertChannels, publishChannelLinks } from '../product-row/channels.ts'
 import { storeProductNames } from '../product-row/names.ts'
@@ -36,7 +37,7 @@ import {
   variants,
 } from '../variants/shape.ts'
 import { reserveSkus, type SkuReservation } from '../variants/skus.ts'
-import { type BodyPath, brandsFor, findBrands, refuseMissingCategories } from './references.ts'
+import { type BodyPath, brandsFor, findBrands, refuseMissingCategories, refuseMissingTaxClasses } from './references.ts'
 import { type NamedOption, NewVariant, optionsNamed, validateProducts } from './validation.ts'
 
 const { name, type, weight, price } = Product.properties
@@ -137,6 +138,7 @@ interface Creation {
   at: BodyPath
   /** Fetched copies of pictures. */
   copies?: Copies
+  lockTaxClassesShared: LockTaxClasses
 }
 
 /**
@@ -162,7 +164,7 @@ export async function storeProducts(db: Db, creation: Creation): Promise<Product
  */
 export async function createProducts(
   tx: Tx,
-  { files, bodies, at, copies = new Map() }: Creation,
+  { files, bodies, at, copies = new Map(), lockTaxClassesShared }: Creation,
   expectsFree = false,
 ): Promise<Product[]> {
   validateProducts(bodies, at)
@@ -172,6 +174,7 @@ export async function createProducts(
   const { brands, channels, ids } = await tx.together(() => ({
     brands: findBrands(tx, bodies, at),
     categories: refuseMissingCategories(tx, bodies, at),
+    taxClasses: refuseMissingTaxClasses(tx, bodies, at, lockTaxClassesShared),
     names: refuseTakenNames(tx, bodies, at),
     channels: categories.length > 0 ? channelsOf(tx, categories) : new Map<number, number>(),
     ids: takeIds(tx, idsFor(bodies, named)),

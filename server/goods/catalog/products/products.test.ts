@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invalid, onlyPage, problem } from '../../../test/document/expected.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { createTaxClassesUpTo } from '../../../test/fixtures/tax.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
 // docs/contract/catalog.md section 5 and docs/contract/products.md: one product, its fields, its references, its deletion.
@@ -92,7 +93,7 @@ const whole = {
   retail_price: 24.99,
   sale_price: 15.9999,
   map_price: 14,
-  tax_class_id: 255,
+  tax_class_id: 2,
   product_tax_code: 'PC-1',
   categories: [1, 2],
   brand_id: 1,
@@ -344,6 +345,7 @@ describe('the bounds of a field (docs/contract/products.md section 2)', () => {
   let shop: Shop
   beforeAll(async () => {
     shop = await openShop()
+    await createTaxClassesUpTo(shop, 255)
     await add(shop, { name: 'Here before' })
   })
 

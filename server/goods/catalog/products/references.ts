@@ -3,11 +3,12 @@ import { sql } from '../../../core/db/sql.ts'
 import { lockIdsShared } from '../../../core/rest/batch.ts'
 import { hasAny, type Mistakes, missing } from '../../../core/rest/input/mistakes.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
-import { Problem } from '../../../core/rest/problem.ts'
+import { Problem, unknownId } from '../../../core/rest/problem.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import { addressMalformed } from '../addresses/urls.ts'
 import { brands, createBrand } from '../brands/brands.ts'
 import { categories } from '../categories/shape.ts'
+import type { LockTaxClasses } from '../dependents.ts'
 import type { ProductFields } from '../product-row/shape.ts'
 
 /** The path of a field of the nth product in a body: `name`, or `0.name` if the body is a list. */
@@ -38,6 +39,25 @@ export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFi
     )
   }
   if (hasAny(mistakes)) throw new Problem(409, 'A category is not there.', mistakes)
+}
+
+/** @throws Problem 409 for tax classes that don't exist (docs/contract/tax.md section 2) */
+export async function refuseMissingTaxClasses(
+  tx: Tx,
+  bodies: readonly ProductFields[],
+  at: BodyPath,
+  lockTaxClassesShared: LockTaxClasses,
+) {
+  const named = bodies.flatMap(({ tax_class_id }) => tax_class_id || [])
+  if (named.length === 0) return
+  const known = await lockTaxClassesShared(tx, named)
+  const mistakes: Mistakes = {}
+  for (const [i, { tax_class_id }] of bodies.entries()) {
+    if (tax_class_id && !known.has(tax_class_id)) {
+      mistakes[at(i, 'tax_class_id')] = unknownId('tax class', tax_class_id)
+    }
+  }
+  if (hasAny(mistakes)) throw new Problem(409, 'A tax class does not exist.', mistakes)
 }
 
 /**

@@ -164,6 +164,7 @@ const imported = filterOf(Product.properties, 'date_last_imported')
 /** Products one by one and in batches, with their metafields (docs/contract/products.md). */
 export function productRoutes(app: Api, pictures: Pictures, above: DependentAreas) {
   const { files } = pictures
+  const { lockTaxClassesShared } = above
   const naming = { config: { ...write.config, ...pictures.copying(addressesIn) } }
   const list = '/catalog/products'
   const one = `${list}/${idSegment('product_id')}`
@@ -206,7 +207,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
       const { db, query, body } = request
       const bodies = Array.isArray(body) ? body : [body]
       const copies = pictures.copiesOf(request)
-      const rows = await storeProducts(db, { files, bodies, at: pathsIn(body), copies })
+      const rows = await storeProducts(db, { files, bodies, at: pathsIn(body), copies, lockTaxClassesShared })
       const created = await toAnswers(db, rows, query, partsIn(bodies))
       return answerJson(Array.isArray(body) ? `[${created.join()}]` : created.join())
     },
@@ -231,7 +232,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
       validateProducts(body, at)
       const copies = pictures.copiesOf(request)
       const changed = await db.transaction(async (tx) => {
-        const rows = await changeProducts(tx, { files, bodies: body, at, copies })
+        const rows = await changeProducts(tx, { files, bodies: body, at, copies, lockTaxClassesShared })
         return toAnswers(tx, rows, query, partsIn(body))
       })
       return answerJson(`[${changed.join()}]`)
@@ -297,7 +298,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
       const copies = pictures.copiesOf(request)
       const product = await db.transaction(async (tx) => {
         const bodies = [{ ...body, id: params.product_id }]
-        const rows = await changeProducts(tx, { files, bodies, at, copies })
+        const rows = await changeProducts(tx, { files, bodies, at, copies, lockTaxClassesShared })
         return toAnswers(tx, rows, query, partsIn([body]))
       })
       return answerJson(product.join())

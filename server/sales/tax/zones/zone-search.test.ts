@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchesZip, zipKey } from '../../core/geography/postal-codes.ts'
+import { matchesZip, zipKey } from '../../../core/geography/postal-codes.ts'
 import { type SearchedZone, type TaxPlace, ZoneSearch } from './zone-search.ts'
 
 const zone = (

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { invalid } from '../../test/document/expected.ts'
-import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+import { invalid } from '../../../test/document/expected.ts'
+import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
 let shop: Shop
 beforeEach(async () => {

@@ -1,21 +1,21 @@
 import type { FastifyContextConfig } from 'fastify'
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
-import { answer, noContent } from '../../core/rest/answer.ts'
-import type { Api } from '../../core/rest/api.ts'
-import { lockAll } from '../../core/rest/batch.ts'
-import { toSeconds } from '../../core/rest/input/dates.ts'
-import { AnyInteger, Id, Moment } from '../../core/rest/input/fields.ts'
-import { hasAny, type Mistakes, refuse, repeated, repeatedIds } from '../../core/rest/input/mistakes.ts'
-import { collection, envelope } from '../../core/rest/lists/collection.ts'
-import { startCounter } from '../../core/rest/lists/counters.ts'
-import { fold } from '../../core/rest/lists/fold.ts'
-import { change, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
-import { Problem, ProblemBody, unknownId } from '../../core/rest/problem.ts'
-import { changeStamp } from '../../core/stamps/stamps.ts'
-import { access } from '../../stores/accounts/scopes.ts'
-import { takeClassesFromRates } from './rates.ts'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { answer, noContent } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { lockAll, lockIdsShared } from '../../../core/rest/batch.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { AnyInteger, Id, Moment } from '../../../core/rest/input/fields.ts'
+import { hasAny, type Mistakes, refuse, repeated, repeatedIds } from '../../../core/rest/input/mistakes.ts'
+import { collection, envelope } from '../../../core/rest/lists/collection.ts'
+import { startCounter } from '../../../core/rest/lists/counters.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { change, insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { Problem, ProblemBody, unknownId } from '../../../core/rest/problem.ts'
+import { changeStamp } from '../../../core/stamps/stamps.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { takeClassesFromRates } from '../zones/rates.ts'
 
 // A tax class is a kind of things that are taxed alike: goods, books, shipping. Products and fees name a class, and each rate has a
 // percentage for each class. Class 0, the default, always exists: it is in no list and can't be changed. Classes 1 to 3 exist in
@@ -229,6 +229,12 @@ async function refuseUndeletable(db: Db, ids: readonly number[]) {
 function refuseUnknown(ids: readonly number[], known: { has(id: number): boolean }, place: (i: number) => string) {
   const entries = ids.flatMap((id, i) => (known.has(id) ? [] : [[place(i), unknownId('tax class', id)]]))
   if (entries.length > 0) throw new Problem(400, 'A tax class does not exist.', Object.fromEntries(entries))
+}
+
+/** Keeps tax classes from being deleted until the transaction ends. @returns the ids of those that exist */
+export async function lockTaxClassesShared(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  const named = ids.filter((id) => id !== DEFAULT_CLASS)
+  return (await lockIdsShared(tx, taxClasses, named)).add(DEFAULT_CLASS)
 }
 
 /** The names of all classes of a store, the default class among them. */

@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
-import { countryOf } from '../../core/geography/countries.ts'
-import { NOT_BLANK } from '../../core/rest/input/fields.ts'
-import type { Mistakes } from '../../core/rest/input/mistakes.ts'
+import { countryOf } from '../../../core/geography/countries.ts'
+import { NOT_BLANK } from '../../../core/rest/input/fields.ts'
+import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 
 // A zone names places: whole countries, states of countries, or postal codes of one country. All locations of a zone are of one kind.
 

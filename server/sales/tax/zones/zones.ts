@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Static } from 'typebox'
-import type { Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
-import { answer, noContent } from '../../core/rest/answer.ts'
-import type { Api } from '../../core/rest/api.ts'
-import { lockAll } from '../../core/rest/batch.ts'
-import { ID_MAX, Id, IdList, NeededLine } from '../../core/rest/input/fields.ts'
-import { type Mistakes, missing, refuse } from '../../core/rest/input/mistakes.ts'
-import { collection, envelope } from '../../core/rest/lists/collection.ts'
-import { startCounter } from '../../core/rest/lists/counters.ts'
-import { conditionsOf } from '../../core/rest/lists/filters.ts'
-import { change, findWhere, insertAll, insertOne, pick, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
-import { Problem, unknownId } from '../../core/rest/problem.ts'
-import { changeStamp } from '../../core/stamps/stamps.ts'
-import { lockGroupsShared } from '../../customers/row/groups.ts'
-import { access } from '../../stores/accounts/scopes.ts'
+import type { Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { answer, noContent } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { lockAll } from '../../../core/rest/batch.ts'
+import { ID_MAX, Id, IdList, NeededLine } from '../../../core/rest/input/fields.ts'
+import { type Mistakes, missing, refuse } from '../../../core/rest/input/mistakes.ts'
+import { collection, envelope } from '../../../core/rest/lists/collection.ts'
+import { startCounter } from '../../../core/rest/lists/counters.ts'
+import { conditionsOf } from '../../../core/rest/lists/filters.ts'
+import { change, findWhere, insertAll, insertOne, pick, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { Problem, unknownId } from '../../../core/rest/problem.ts'
+import { changeStamp } from '../../../core/stamps/stamps.ts'
+import { lockGroupsShared } from '../../../customers/row/groups.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { leaveZones } from '../settings.ts'
 import { countCodes, LocationInput, locationMistakes, TaxLocation, toLocation } from './locations.ts'
 import { deleteRatesOf } from './rates.ts'
-import { leaveZones } from './settings.ts'
 
 // A tax zone is a set of places, and perhaps of customer groups, whose shoppers pay the same rates. Zone 1 exists in every store and
-// covers all places that no other zone covers. Zones may overlap: `tables.ts` decides which of them serves an address.
+// covers all places that no other zone covers. Zones may overlap: `zone-search.ts` decides which of them serves an address.
 
 export const DEFAULT_ZONE = 1
 

@@ -1,10 +1,10 @@
 import t from 'typebox'
-import { Answer } from '../../core/rest/answer.ts'
-import type { Api } from '../../core/rest/api.ts'
-import { Id, idSegment } from '../../core/rest/input/fields.ts'
-import { findOne } from '../../core/rest/lists/verbs.ts'
-import { listV2, pageV2, rowsV2 } from '../../core/rest/v2.ts'
-import { access } from '../../stores/accounts/scopes.ts'
+import { Answer } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Id, idSegment } from '../../../core/rest/input/fields.ts'
+import { findOne } from '../../../core/rest/lists/verbs.ts'
+import { listV2, pageV2, rowsV2 } from '../../../core/rest/v2.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
 import { type TaxClass, taxClasses } from './classes.ts'
 
 const { read } = access('information')

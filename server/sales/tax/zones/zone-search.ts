@@ -1,4 +1,4 @@
-import { matchesZip, zipKey, zipPrefix, zipPrefixes } from '../../core/geography/postal-codes.ts'
+import { matchesZip, zipKey, zipPrefix, zipPrefixes } from '../../../core/geography/postal-codes.ts'
 import { KIND_RANKS, kindOfLocation, type TaxLocation } from './locations.ts'
 
 // Finds the zone that serves a place, without looking at all zones: by country, by state, by exact postal code, and by the beginnings

@@ -1,20 +1,20 @@
-import type { Db } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
-import { type Units, unitsOf } from '../../core/money/units.ts'
-import { findWhere } from '../../core/rest/lists/verbs.ts'
-import { type Compiled, CompiledData } from '../../core/stamps/compiled.ts'
-import { readStamp } from '../../core/stamps/stamps.ts'
-import { taxClassNames } from './classes.ts'
-import { type TaxRate, taxRates } from './rates.ts'
-import { type TaxSettings, taxSettingsOf } from './settings.ts'
-import { type TaxPlace, ZoneSearch } from './zone-search.ts'
-import { DEFAULT_ZONE, type TaxZone, taxZones } from './zones.ts'
+import type { Db } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { type Units, unitsOf } from '../../../core/money/units.ts'
+import { findWhere } from '../../../core/rest/lists/verbs.ts'
+import { type Compiled, CompiledData } from '../../../core/stamps/compiled.ts'
+import { readStamp } from '../../../core/stamps/stamps.ts'
+import { taxClassNames } from '../classes/classes.ts'
+import { type TaxSettings, taxSettingsOf } from '../settings.ts'
+import { type TaxRate, taxRates } from '../zones/rates.ts'
+import { type TaxPlace, ZoneSearch } from '../zones/zone-search.ts'
+import { DEFAULT_ZONE, type TaxZone, taxZones } from '../zones/zones.ts'
 
 // The tax data of a store in the form in which prices and orders ask for it: settings, classes, zones and rates. It is read whole and
 // kept in memory while the stamp of the store is the same (`core/stamps`).
 
 /** A rate as it applies to one class. */
-interface RateInForce {
+export interface RateInForce {
   id: number
   name: string
   /** Percent, in ten-thousandths. */
@@ -92,7 +92,7 @@ export const zoneAt = (tables: TaxTables, place: TaxPlace): ZoneInForce =>
   zoneOrDefault(tables, tables.search.find(place) ?? DEFAULT_ZONE)
 
 /** A zone that settings name. */
-function zoneOrDefault({ zones }: TaxTables, id: number): ZoneInForce {
+export function zoneOrDefault({ zones }: TaxTables, id: number): ZoneInForce {
   const found = zones.get(id) ?? zones.get(DEFAULT_ZONE)
   if (!found) throw new Error('The store has no default tax zone.')
   return found

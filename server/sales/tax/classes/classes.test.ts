@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { createTaxClassesUpTo } from '../../../test/fixtures/tax.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -126,7 +127,7 @@ describe('tax classes', () => {
   })
 
   test('have ids up to 255, which are never given twice', async () => {
-    for (let i = 0; i < 5; i++) await create(...Array.from({ length: 50 }, (_, n) => `Class ${i} ${n}`))
+    await createTaxClassesUpTo(shop, 253)
     expect(await create('254', '255', '256')).toMatchObject(refusal(403))
     expect((await create('254', '255')).body.data.map(({ id }: { id: number }) => id)).toEqual([254, 255])
     await call('DELETE', '?id:in=4')
@@ -145,5 +146,24 @@ describe('tax classes', () => {
     expect([await classOf(1), await classOf(2)]).toEqual([0, 5])
     const [rate] = (await shop.call('GET', '/tax/rates')).body.data
     expect(rate.class_rates).toEqual(class_rates.slice(1))
+  })
+
+  test('are looked for when a product names one: 409', async () => {
+    const product = { name: 'Atlas', type: 'physical', weight: 1, price: 9 }
+    const call = (method: string, path: string, body: unknown) => shop.call(method, `/catalog/products${path}`, body)
+    const missing = (field: string) => ({
+      status: 409,
+      body: { errors: { [field]: 'The tax class 4 does not exist.' } },
+    })
+    expect(await call('POST', '', { ...product, tax_class_id: 4 })).toMatchObject(missing('tax_class_id'))
+    expect(await call('POST', '', [product, { ...product, name: 'Map', tax_class_id: 4 }])).toMatchObject(
+      missing('1.tax_class_id'),
+    )
+    expect((await call('POST', '', { ...product, tax_class_id: 3 })).status).toBe(200)
+    expect(await call('PUT', '/1', { tax_class_id: 4 })).toMatchObject(missing('tax_class_id'))
+    expect(await call('PUT', '', [{ id: 1, tax_class_id: 4 }])).toMatchObject(missing('0.tax_class_id'))
+    await create('Books')
+    expect((await call('PUT', '/1', { tax_class_id: 4 })).body.data.tax_class_id).toBe(4)
+    expect((await call('PUT', '/1', { tax_class_id: 0 })).body.data.tax_class_id).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { onlyPage } from '../../test/document/expected.ts'
-import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+import { onlyPage } from '../../../test/document/expected.ts'
+import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
+import { createTaxClassesUpTo } from '../../../test/fixtures/tax.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -107,10 +108,7 @@ describe('tax rates', () => {
   })
 
   test('have 50,000 percentages in a store, and one more is 403', async () => {
-    for (let i = 0; i < 5; i++) {
-      const names = Array.from({ length: 50 }, (_, n) => ({ name: `Class ${i} ${n}` }))
-      await shop.call('POST', '/tax/classes', names)
-    }
+    await createTaxClassesUpTo(shop, 253)
     const class_rates = Array.from({ length: 250 }, (_, tax_class_id) => ({ rate: 1, tax_class_id }))
     for (let i = 0; i < 2; i++) expect((await create(...Array(100).fill({ ...state, class_rates }))).status).toBe(200)
     expect((await create(state)).status).toBe(403)
