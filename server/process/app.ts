@@ -51,6 +51,7 @@ import { orderFamilyV2, orderRoutes } from '../sales/orders/routes.ts'
 import { callbackRoutes, speakCallbacks } from '../sales/orders/shopper-payments/callbacks.ts'
 import { guardPayments, paymentRefusal, processPaymentRoutes } from '../sales/orders/shopper-payments/process.ts'
 import { Gateways } from '../sales/payments/gateways.ts'
+import { marketingRoutesV2 } from '../sales/promotions/routes.ts'
 import { deleteCustoms } from '../sales/shipping/customs.ts'
 import { shippingRoutes, shippingRoutesV2 } from '../sales/shipping/routes.ts'
 import { lockTaxClassesShared } from '../sales/tax/classes/classes.ts'
@@ -267,6 +268,7 @@ function familiesOf(
         (api) => storeRoutesV2(api, { ...parts, asksForConsent, entersPricesWithTax }),
         (api) => timeRoutesV2(api),
         (api) => shippingRoutesV2(api, parts),
+        (api) => marketingRoutesV2(api, parts),
         (api) => orderFamilyV2(api, parts),
       ],
     },

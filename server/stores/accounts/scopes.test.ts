@@ -23,6 +23,7 @@ const page: Record<Area, [read: string, write: string]> = {
   sites: ['store_sites_read_only', 'store_sites'],
   information: ['store_v2_information_read_only', 'store_v2_information'],
   customs: ['store_v2_products_read_only store_v2_information_read_only', 'store_v2_products store_v2_information'],
+  marketing: ['store_v2_marketing_read_only', 'store_v2_marketing'],
   analytics: ['store_v2_content_read_only store_v2_information_read_only', 'store_v2_content store_v2_information'],
   logs: ['store_logs_read_only', ''],
   themes: ['store_themes_read_only', 'store_themes_manage'],

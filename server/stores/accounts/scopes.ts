@@ -27,6 +27,7 @@ export const areas = {
     read: ['store_v2_products_read_only', 'store_v2_information_read_only'],
     write: ['store_v2_products', 'store_v2_information'],
   },
+  marketing: { read: ['store_v2_marketing_read_only'], write: ['store_v2_marketing'] },
   analytics: {
     read: ['store_v2_content_read_only', 'store_v2_information_read_only'],
     write: ['store_v2_content', 'store_v2_information'],

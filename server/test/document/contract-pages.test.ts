@@ -35,6 +35,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/\/(segments|shopper-profiles)/, 'segments'],
   [/\/wishlists/, 'wishlists'],
   [/^\/v[23]\/shipping/, 'shipping'],
+  [/^\/v2\/(banners|gift_certificates)/, 'marketing'],
   [/refund/, 'refunds'],
   [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],
   [/\/payments/, 'payments'],

@@ -34,6 +34,8 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/v2/customer_groups': 'customer_groups',
   '/v2/customer_groups/count': 'customer_groups',
   '/v2/orders': 'orders',
+  '/v2/gift_certificates': 'gift_certificates',
+  '/v2/banners': 'banners',
   '/v2/orders/count': 'orders',
   '/v2/orders/:order_id/messages': 'order_messages',
   '/b2b/api/v3/io/companies': 'companies',
