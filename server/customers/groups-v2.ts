@@ -26,6 +26,7 @@ import {
   Group,
   type GroupSubResources,
   groups,
+  type ListsOfGroups,
   type MarkedGroups,
   markGroups,
   NewRule,
@@ -87,7 +88,7 @@ const ListedGroups = t.Unsafe<ListQuery>(t.Object({ ...filters, ...paging }))
 const CountedGroups = t.Unsafe<Record<string, unknown>>(t.Object(filters))
 
 /** Customer groups (docs/contract/customer-groups.md). */
-export function groupRoutesV2(api: Api) {
+export function groupRoutesV2(api: Api, lists: ListsOfGroups) {
   const all = '/customer_groups'
   const one = `${all}/${idSegment('customer_group_id')}`
   const params = t.Object({ customer_group_id: Id })
@@ -108,7 +109,7 @@ export function groupRoutesV2(api: Api) {
       atOnce.run(db.store, async () => {
         const { data } = await findRows(db, groups, query)
         // Without a selection of fields each row is whole.
-        return data.length === 0 ? noContent() : new Answer(await wholeGroups(db, data as Group[]))
+        return data.length === 0 ? noContent() : new Answer(await wholeGroups(db, data as Group[], lists))
       }),
   )
 
@@ -124,7 +125,8 @@ export function groupRoutesV2(api: Api) {
         ...answersOne,
       },
     },
-    ({ db, body }) => atOnce.run(db.store, async () => new Answer(await db.transaction((tx) => createGroup(tx, body)))),
+    ({ db, body }) =>
+      atOnce.run(db.store, async () => new Answer(await db.transaction((tx) => createGroup(tx, body, lists)))),
   )
 
   api.get(
@@ -147,7 +149,7 @@ export function groupRoutesV2(api: Api) {
   api.get(one, { ...read, schema: { summary: 'Get a customer group', params, ...answersOne } }, ({ db, params }) =>
     atOnce.run(db.store, async () => {
       const group = await findOne(db, groups, params.customer_group_id)
-      return new Answer(await wholeGroup(db, group), 200, modifiedAt(group.date_modified))
+      return new Answer(await wholeGroup(db, group, lists), 200, modifiedAt(group.date_modified))
     }),
   )
 
@@ -166,7 +168,7 @@ export function groupRoutesV2(api: Api) {
     ({ db, params, body }) =>
       atOnce.run(
         db.store,
-        async () => new Answer(await db.transaction((tx) => changeGroup(tx, params.customer_group_id, body))),
+        async () => new Answer(await db.transaction((tx) => changeGroup(tx, params.customer_group_id, body, lists))),
       ),
   )
 
@@ -178,14 +180,18 @@ export function groupRoutesV2(api: Api) {
     },
     ({ db, params }) =>
       atOnce.run(db.store, async () => {
-        await deleteGroup(db, params.customer_group_id)
+        await deleteGroup(db, params.customer_group_id, lists)
         return noContent()
       }),
   )
 }
 
 /** @throws Problem 400 as `/v2` tells it, 409 for the name */
-export async function createGroup(tx: Tx, body: Static<typeof NewGroup>): Promise<Static<typeof GroupAnswer>> {
+export async function createGroup(
+  tx: Tx,
+  body: Static<typeof NewGroup>,
+  lists: ListsOfGroups,
+): Promise<Static<typeof GroupAnswer>> {
   const { category_access = { type: 'all' }, discount_rules = [] } = body
   await refuseFaulty(tx, { category_access, discount_rules })
   return withMarkEvents(tx, body, async () => {
@@ -199,17 +205,23 @@ export async function createGroup(tx: Tx, body: Static<typeof NewGroup>): Promis
       is_group_for_guests: false,
     })
     await storeParts(tx, group.id, { categories: category_access.categories ?? [], rules: discount_rules })
+    await storeListRule(tx, group.id, discount_rules, lists)
     await markGroups(tx, marksOf(group.id, body))
-    return wholeGroup(tx, await findOne(tx, groups, group.id))
+    return wholeGroup(tx, await findOne(tx, groups, group.id), lists)
   })
 }
 
 /** @throws Problem 404, 400, 409 for the name */
-async function changeGroup(tx: Tx, id: number, body: Changes): Promise<Static<typeof GroupAnswer>> {
+async function changeGroup(
+  tx: Tx,
+  id: number,
+  body: Changes,
+  lists: ListsOfGroups,
+): Promise<Static<typeof GroupAnswer>> {
   await refuseFaulty(tx, body)
   return withMarkEvents(tx, body, async () => {
     const group = await lock(tx, groups, id)
-    const before = (await subResourcesOfGroups(tx, [id])).get(id) ?? { categories: [], rules: [] }
+    const before = (await subResourcesOfGroups(tx, [id], lists)).get(id) ?? { categories: [], rules: [] }
     const { name = group.name, category_access, discount_rules } = body
     const access_type = category_access?.type ?? group.access_type
     const parts: GroupSubResources = {
@@ -221,14 +233,15 @@ async function changeGroup(tx: Tx, id: number, body: Changes): Promise<Static<ty
       await change(tx, groups, group, { name, access_type, date_modified: toSeconds(tx.now) })
       await removeParts(tx, id)
       await storeParts(tx, id, parts)
+      if (discount_rules) await storeListRule(tx, id, discount_rules, lists)
     }
     await markGroups(tx, marksOf(id, body, group))
-    return wholeGroup(tx, await findOne(tx, groups, id))
+    return wholeGroup(tx, await findOne(tx, groups, id), lists)
   })
 }
 
 /** Its members first: if they are many, so in steps that are transactions of their own. @throws Problem 404 */
-async function deleteGroup(db: Db, id: number) {
+async function deleteGroup(db: Db, id: number, lists: ListsOfGroups) {
   await findOne(db, groups, id)
   await emptyLargeGroup(db, id)
   await db.transaction((tx) =>
@@ -238,6 +251,7 @@ async function deleteGroup(db: Db, id: number) {
       await emptyGroup(tx, id)
       await removeGroupFromChannels(tx, id)
       await removeParts(tx, id)
+      await lists.deleteListsOfGroup(tx, id)
       await remove(tx, groups, id)
     }),
   )
@@ -302,15 +316,23 @@ async function storeParts(tx: Tx, group_id: number, { categories, rules }: Group
     category_id,
   }))
   if (category) await tx.rows(sql`insert into customer_group_categories ${sql.rows([category, ...others])}`)
-  if (rules.length === 0) return
-  const rows = rules.map((rule, position) => ({ ...rule, position }))
+  // A price_list rule stands alone.
+  const discounts = rules.filter(({ type }) => type !== 'price_list')
+  if (discounts.length === 0) return
+  const rows = discounts.map((rule, position) => ({ ...rule, position }))
   await tx.rows(sql`
-    insert into customer_group_rules (store_id, group_id, position, type, method, amount,
-      price_list_id, category_id, product_id)
-    select ${tx.store.id}, ${group_id}, position, type, method, amount, price_list_id, category_id, product_id
+    insert into customer_group_rules (store_id, group_id, position, type, method, amount, category_id, product_id)
+    select ${tx.store.id}, ${group_id}, position, type, method, amount, category_id, product_id
     from json_populate_recordset(null::customer_group_rules, ${JSON.stringify(rows)}::json)
     returning position`)
 }
+
+/** Stores the price list of a group, which is locked. @throws Problem 422 for an unknown list, 409 beside lists of channels */
+const storeListRule = (tx: Tx, group: number, rules: readonly NewRule[], lists: ListsOfGroups) =>
+  lists.replaceListOfGroup(tx, group, {
+    list: rules.find(({ type }) => type === 'price_list')?.price_list_id,
+    hasDiscounts: rules.some(({ type }) => type !== 'price_list'),
+  })
 
 async function removeParts(tx: Tx, id: number) {
   const here = sql`store_id = ${tx.store.id} and group_id = ${id}`
@@ -318,16 +340,21 @@ async function removeParts(tx: Tx, id: number) {
   await tx.rows(sql`delete from customer_group_rules where ${here}`)
 }
 
-async function wholeGroup(db: Db, group: Group): Promise<Static<typeof GroupAnswer>> {
-  const [whole] = await wholeGroups(db, [group])
+async function wholeGroup(db: Db, group: Group, lists: ListsOfGroups): Promise<Static<typeof GroupAnswer>> {
+  const [whole] = await wholeGroups(db, [group], lists)
   if (!whole) throw new Problem(404, `The customer group ${group.id} does not exist.`)
   return whole
 }
 
-async function wholeGroups(db: Db, rows: readonly Group[]): Promise<Static<typeof GroupAnswer>[]> {
+async function wholeGroups(
+  db: Db,
+  rows: readonly Group[],
+  lists: ListsOfGroups,
+): Promise<Static<typeof GroupAnswer>[]> {
   const parts = await subResourcesOfGroups(
     db,
     rows.map(({ id }) => id),
+    lists,
   )
   return rows.map(({ access_type: type, ...group }) => {
     const { categories, rules } = parts.get(group.id) ?? { categories: [], rules: [] }

@@ -12,6 +12,7 @@ import { attributeValueRoutes } from './attributes/value-routes.ts'
 import { formFieldRoutes } from './form-fields/routes.ts'
 import { groupRoutesV2 } from './groups-v2.ts'
 import { credentialRoutes } from './logins/credentials.ts'
+import type { ListsOfGroups } from './row/groups.ts'
 import { customerMetafields } from './row/shape.ts'
 import { profileRoutes } from './segments/profiles.ts'
 import { segmentRoutes } from './segments/segments.ts'
@@ -39,8 +40,8 @@ export function customerRoutes(api: Api) {
 }
 
 /** What clients of the older family ask for. */
-export function customerRoutesV2(api: Api, parts: CustomerPartsV2) {
+export function customerRoutesV2(api: Api, parts: CustomerPartsV2 & ListsOfGroups) {
   customersRoutesV2(api, parts)
   addressRoutesV2(api)
-  groupRoutesV2(api)
+  groupRoutesV2(api, parts)
 }

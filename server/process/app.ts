@@ -14,7 +14,7 @@ import { Problem, problemBody } from '../core/rest/problem.ts'
 import { headersV2, refusalV2 } from '../core/rest/v2.ts'
 import { VERSION } from '../core/version.ts'
 import { customerRoutes, customerRoutesV2 } from '../customers/routes.ts'
-import { deleteCategoryAccess, deleteProductRules } from '../customers/row/groups.ts'
+import { deleteCategoryAccess, deleteProductRules, type ListsOfGroups } from '../customers/row/groups.ts'
 import { asksForConsent } from '../customers/settings.ts'
 import { removePopularProducts, removeProductsFromWishlists } from '../customers/wishlists/wishlists.ts'
 import { guardCompanion } from '../doors/b2b/access/gate.ts'
@@ -51,6 +51,10 @@ import { orderFamilyV2, orderRoutes } from '../sales/orders/routes.ts'
 import { callbackRoutes, speakCallbacks } from '../sales/orders/shopper-payments/callbacks.ts'
 import { guardPayments, paymentRefusal, processPaymentRoutes } from '../sales/orders/shopper-payments/process.ts'
 import { Gateways } from '../sales/payments/gateways.ts'
+import { listsOfGroups, replaceListOfGroup } from '../sales/pricing/assignments/assignments.ts'
+import { deleteListsOfGroup } from '../sales/pricing/deletion.ts'
+import { deleteRecordsInCurrencies, deleteRecordsOfVariants } from '../sales/pricing/records/sets.ts'
+import { pricingRoutes } from '../sales/pricing/routes.ts'
 import { marketingRoutesV2 } from '../sales/promotions/routes.ts'
 import { deleteCustoms } from '../sales/shipping/customs.ts'
 import { shippingRoutes, shippingRoutesV2 } from '../sales/shipping/routes.ts'
@@ -89,9 +93,12 @@ const aboveCatalog: DependentAreas = {
     await removeProductsFromWishlists(tx, ids)
     await deleteCustoms(tx, ids)
   },
+  deleteRowsOfVariants: deleteRecordsOfVariants,
   deleteRowsOfCategories: deleteCategoryAccess,
   lockTaxClassesShared,
 }
+
+const groupLists: ListsOfGroups = { listsOfGroups, replaceListOfGroup, deleteListsOfGroup }
 
 /** The headings of the reference page, by the first word of a path. */
 export const AREAS = {
@@ -101,6 +108,7 @@ export const AREAS = {
   inventory: 'Inventory',
   pickup: 'Pickup',
   customers: 'Customers',
+  pricelists: 'Pricing',
   shipping: 'Shipping',
   orders: 'Orders',
   payments: 'Payments',
@@ -243,6 +251,7 @@ function familiesOf(
         (api) => pickupRoutes(api),
         (api) => customerRoutes(api),
         (api) => taxRoutes(api, { products: { leaveLargeTaxClasses, leaveTaxClasses } }),
+        (api) => pricingRoutes(api),
         (api) => shippingRoutes(api),
         (api) => orderRoutes(api, parts),
         (api) => settingsRoutes(api, { ...parts, facets: catalogFacets }),
@@ -262,8 +271,8 @@ function familiesOf(
       grammar: (api) => speakWithForms(api, { ...grammar, refusal: refusalV2 }),
       areas: [
         (api) => catalogRoutesV2(api, pictures),
-        (api) => currencyRoutesV2(api),
-        (api) => customerRoutesV2(api, parts),
+        (api) => currencyRoutesV2(api, deleteRecordsInCurrencies),
+        (api) => customerRoutesV2(api, { ...parts, ...groupLists }),
         (api) => taxRoutesV2(api),
         (api) => storeRoutesV2(api, { ...parts, asksForConsent, entersPricesWithTax }),
         (api) => timeRoutesV2(api),

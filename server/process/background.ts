@@ -16,6 +16,8 @@ import { recountRunner } from '../goods/inventory/locations/stock-of-locations.t
 import { orderRunners } from '../sales/orders/routes.ts'
 import { detachOrders } from '../sales/orders/writing/deleted-customers.ts'
 import { Gateways } from '../sales/payments/gateways.ts'
+import { deleteListsOfChannel } from '../sales/pricing/deletion.ts'
+import { deletionRunner } from '../sales/pricing/records/sets.ts'
 import { removeChannelFromMethods } from '../sales/shipping/methods.ts'
 import { endRunner, type Forget } from '../shop/channels/deletion.ts'
 import { forgetRemindersOf } from '../shop/emails/abandoned-cart-emails.ts'
@@ -38,6 +40,7 @@ export const channelDeletions = (files: Files): readonly Forget[] => [
   forgetRemindersOf,
   removeChannelFromCustomers,
   removeChannelFromMethods,
+  deleteListsOfChannel,
 ]
 
 const UPKEEP_MS = 3_600_000
@@ -74,6 +77,7 @@ export class Background {
         endRunner(channelDeletions(parts.files)),
         cleanupRunner([detachOrders, leaveCompanies]),
         parts.files.clearRunner(),
+        deletionRunner(),
         ...themeRunners(parts.files),
         ...orderRunners({ gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }) }),
       ],

@@ -40,7 +40,7 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
   shop: ['channels', 'settings', 'emails', 'themes'],
   goods: ['stock', 'catalog', 'inventory', 'pickup'],
   customers: [],
-  sales: ['tax', 'shipping', 'promotions', 'payments', 'orders'],
+  sales: ['tax', 'pricing', 'shipping', 'promotions', 'payments', 'orders'],
   doors: ['storefront', 'b2b', 'webhooks', 'operator'],
   process: [],
   sandbox: [],

@@ -56,7 +56,7 @@ declare module 'fastify' {
     /** Whether unknown fields of the body are refused for every client, and not only for those that ask for it. */
     hasClosedBody?: boolean
     /** Makes the body of an error, where the contract gives the route a form of its own. */
-    errorBody?: (refusal: ProblemBody, request: FastifyRequest) => object
+    errorBody?: (refusal: ProblemBody, request: FastifyRequest, headers: Problem['headers']) => object
     /**
      * Does the work of a request that waits for files or the network, such as writing an upload. It runs after query and body were
      * validated, and before any transaction: an Idempotency-Key opens one around the handler. Requests whose answer is already
@@ -146,7 +146,10 @@ export function speakContract(app: Api, grammar: Grammar) {
   const refusalOf = (problem: Problem, request: FastifyRequest) => {
     if (grammar.refusal) return grammar.refusal(problem)
     const body = problemBody(problem, docsBase)
-    return { status: problem.status, body: request.routeOptions.config.errorBody?.(body, request) ?? body }
+    return {
+      status: problem.status,
+      body: request.routeOptions.config.errorBody?.(body, request, problem.headers) ?? body,
+    }
   }
   app.decorate('clock', clock)
   app.decorate('docsBase', docsBase)

@@ -106,23 +106,65 @@ export interface GroupSubResources {
   rules: NewRule[]
 }
 
-/** Categories and rules of groups, by the group. One statement. */
+/**
+ * The price lists of groups. A group's price_list rule is an assignment of pricing, an area above: `app.ts` passes its functions.
+ */
+export interface ListsOfGroups {
+  /** The lists of groups that have one, by the group. */
+  listsOfGroups(db: Db, groups: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /**
+   * Gives a locked group another list, or none.
+   * @throws Problem 422 for an unknown list, 409 for discounts of a group that has lists in channels
+   */
+  replaceListOfGroup(
+    tx: Tx,
+    group: number,
+    rules: { list: number | undefined; hasDiscounts: boolean },
+  ): Promise<unknown>
+  /** In the transaction that deletes a group. */
+  deleteListsOfGroup(tx: Tx, group: number): Promise<void>
+}
+
+/** The groups among these that have discount rules. */
+export async function discountedGroups(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.rows<{ group_id: number }>(
+    prepared(sql`
+    select distinct group_id from customer_group_rules where store_id = ${db.store.id} and group_id = any(${ids})`),
+  )
+  return new Set(rows.map(({ group_id }) => group_id))
+}
+
+/** Categories and rules of groups, by the group. */
 export async function subResourcesOfGroups(
   db: Db,
   ids: readonly number[],
+  { listsOfGroups }: Pick<ListsOfGroups, 'listsOfGroups'>,
 ): Promise<ReadonlyMap<number, GroupSubResources>> {
+  const { rows, lists } = await db.together(() => ({
+    rows: storedSubResources(db, ids),
+    lists: listsOfGroups(db, ids),
+  }))
+  return new Map(
+    rows.map(({ id, categories, rules }) => {
+      const price_list_id = lists.get(id)
+      return [id, { categories, rules: price_list_id === undefined ? rules : [{ type: 'price_list', price_list_id }] }]
+    }),
+  )
+}
+
+function storedSubResources(db: Db, ids: readonly number[]) {
   const { id: store } = db.store
-  const rows = await db.rows<{ id: number } & GroupSubResources>(
+  return db.rows<{ id: number } & GroupSubResources>(
     prepared(sql`
     select id,
       (select coalesce(jsonb_agg(category_id order by category_id), '[]') from customer_group_categories access
         where access.store_id = ${store} and access.group_id = customer_groups.id) as categories,
       (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('type', type, 'method', method, 'amount', amount,
-          'price_list_id', price_list_id, 'category_id', category_id, 'product_id', product_id)) order by position), '[]')
+          'category_id', category_id, 'product_id', product_id)) order by position), '[]')
         from customer_group_rules rule where rule.store_id = ${store} and rule.group_id = customer_groups.id) as rules
     from customer_groups where store_id = ${store} and id = any(${ids})`),
   )
-  return new Map(rows.map(({ id, categories, rules }) => [id, { categories, rules }]))
 }
 
 /** An amount as `/v2` writes it: `12.5000`. */

@@ -7,6 +7,8 @@ import { createProfiles } from '../../customers/segments/profiles.ts'
 import { addMembers, createSegments } from '../../customers/segments/segments.ts'
 import { createSubscriber } from '../../customers/subscribers.ts'
 import { createWishlist } from '../../customers/wishlists/wishlists.ts'
+import { listsOfGroups, replaceListOfGroup } from '../../sales/pricing/assignments/assignments.ts'
+import { deleteListsOfGroup } from '../../sales/pricing/deletion.ts'
 import { at } from './catalog.ts'
 import { givenNames, houses } from './words.ts'
 
@@ -53,10 +55,12 @@ const places = [
   { city: 'Lyon', state_or_province: '', postal_code: '69002', country_code: 'FR', street: 'Rue de la République' },
 ]
 
+const lists = { listsOfGroups, replaceListOfGroup, deleteListsOfGroup }
+
 /** 200 customers with groups, attributes, addresses and wishlists of products that the store has. */
 export async function makeCustomers(tx: Tx) {
   const groupIds: number[] = []
-  for (const group of groups) groupIds.push((await createGroup(tx, group)).id)
+  for (const group of groups) groupIds.push((await createGroup(tx, group, lists)).id)
   const attributeIds = (await createAttributes(tx, attributes)).map(({ id }) => id)
   const accounts = Array.from({ length: CUSTOMERS }, (_, n) => person(n, groupIds, attributeIds))
   const customers = await createCustomers(tx, accounts, {

@@ -16,6 +16,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/^\/v3\/catalog\/products\/\{product_id\}\/(options|modifiers)/, 'options'],
   [/^\/v3\/catalog\/products\/\{product_id\}\/(?!variants)/, 'product-parts'],
   [/^\/v3\/catalog/, 'products', 'product-parts', 'options'],
+  [/^\/v3\/(pricelists|pricing)/, 'price-lists'],
   [/currenc/, 'currencies'],
   [/^\/v3\/channels/, 'channels', 'currencies', 'sites'],
   [/^\/v3\/sites/, 'sites'],

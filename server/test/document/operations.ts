@@ -163,7 +163,8 @@ export class Maker {
         if (made === undefined) await comesAbout[place]?.(this.#shop, ids)
       }
     }
-    return ids
+    // Behind another id, it names no collection of its own.
+    return operation.template.includes(':currency_code') ? { ...ids, currency_code: 'usd' } : ids
   }
 
   /** The id of a resource in a collection: a new one, or the first that every store has. */
@@ -261,7 +262,12 @@ export class Maker {
 }
 
 /** Ids in examples for resources without a path of their own: the route that creates them. */
-const belongsTo: Readonly<Record<string, string>> = { customer_id: '/customers', pickup_method_id: '/pickup/methods' }
+const belongsTo: Readonly<Record<string, string>> = {
+  customer_id: '/customers',
+  pickup_method_id: '/pickup/methods',
+  // The first product, and its first variant.
+  variant_id: '/catalog/products',
+}
 
 /** Ids in examples for resources that come with another one: the route that lists them. */
 const listedAt: Readonly<Record<string, string>> = { order_product_id: '/orders/:order_id/products' }
@@ -289,6 +295,7 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/themes/custom-templates': async (shop) => (await makeTheme(shop)).version,
   '/themes/jobs': uploadBundle,
   '/orders/payment_actions/refunds': refundedOrder,
+  '/pricelists/:price_list_id/assignments': groupWithoutRules,
   '/v3/io/sales-staffs': makeRep,
   '/v3/io/users/customer': makeBuyer,
   '/io/auth/backend': makeBackendToken,
@@ -323,6 +330,16 @@ const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknow
   '/orders/payment_actions/refund_quotes': payFor('purchase'),
 }
 
+/** A group with discount rules takes no price list, and the example of a group has rules. @returns its id */
+async function groupWithoutRules(shop: Shop): Promise<Id> {
+  const call = (method: string, path: string, body?: unknown) =>
+    shop.call(method, `/customer_groups${path}`, body, { version: 'v2' })
+  await call('POST', '', { name: 'Trade' })
+  const groups: { id: number }[] = (await call('GET', '')).body
+  for (const { id } of groups) await call('PUT', `/${id}`, { discount_rules: [] })
+  return groups[0]?.id ?? 0
+}
+
 /** Pays the order of a path, or the first one, unless another operation has paid it. */
 function payFor(operation: 'authorize' | 'purchase') {
   return async (shop: Shop, { order_id = 1 }: Ids) => {
@@ -340,7 +357,7 @@ async function incompleteOrder(shop: Shop) {
 /** The collection to which an operation adds a resource. */
 const creating = ({ method, template }: Operation) => (method === 'POST' ? template : undefined)
 
-const ID_NAMES = ['id', 'uuid', 'type_id', 'listing_id', 'companyId', 'userId']
+const ID_NAMES = ['id', 'uuid', 'type_id', 'listing_id', 'companyId', 'userId', 'variant_id']
 
 /** The id in an answer; the first one if there are several. */
 function idIn(body: { data?: unknown } | undefined): Id | undefined {

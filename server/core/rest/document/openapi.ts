@@ -189,7 +189,7 @@ function share(schema: TSchema, components: Components): Schema {
 }
 
 /** Words of schemas that control how the server reads input. */
-const ours = new Set(['isAlsoUnix', 'isAmount', 'isFieldName', 'isOneOrMany'])
+const ours = new Set(['isAlsoUnix', 'isAmount', 'isFieldName', 'isOneOrMany', 'isReadItemByItem'])
 
 function shareIn(word: string, value: unknown, components: Components): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { FastifySchemaCompiler } from 'fastify'
 import { closestMatch } from 'leven'
-import t, { type TSchema } from 'typebox'
+import t, { type Static, type TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { isObject } from '../../objects.ts'
 import { unstorableTexts } from '../bodies/body.ts'
@@ -78,6 +78,7 @@ export function bodyReader(schema: TSchema): (body: unknown, isStrict?: boolean)
     return (body, isStrict) => (Array.isArray(body) ? many?.(body, isStrict) : one?.(body, isStrict))
   }
   const { maxItems = Number.POSITIVE_INFINITY }: SchemaFacts = schema
+  if (ITEM_BY_ITEM in schema) return (body) => listIn(body, maxItems)
   const read = atFirstUse(() => ({
     check: compile(schema),
     clean: cleaner(schema),
@@ -86,13 +87,7 @@ export function bodyReader(schema: TSchema): (body: unknown, isStrict?: boolean)
   const findErrors = atFirstUse(() => errorFinder(schema))
   const findUnknown = atFirstUse(() => unknownFinder(schema))
   return (body, isStrict) => {
-    if (body === undefined) {
-      throw new Problem(400, 'The body is missing.', {}, { detail: 'This request needs a JSON body.' })
-    }
-    // Before anything looks at the items (docs/contract/conventions.md section 1, step 15).
-    if (Array.isArray(body) && body.length > maxItems) {
-      throw new Problem(413, `At most ${maxItems} objects may be sent at once.`)
-    }
+    refuseMissingOrLong(body, maxItems)
     const { check, clean, readAmounts } = read()
     const unknown = new Map<string, string>()
     if (isStrict) findUnknown()?.(body, '', unknown)
@@ -105,6 +100,37 @@ export function bodyReader(schema: TSchema): (body: unknown, isStrict?: boolean)
     findErrors()(known, '', errors)
     throw refuseBody(errors, known, { ...Object.fromEntries(unknown), ...unstorable })
   }
+}
+
+function refuseMissingOrLong(body: unknown, maxItems: number) {
+  if (body === undefined) {
+    throw new Problem(400, 'The body is missing.', {}, { detail: 'This request needs a JSON body.' })
+  }
+  // Before anything looks at the items (docs/contract/conventions.md section 1, step 15).
+  if (Array.isArray(body) && body.length > maxItems) {
+    throw new Problem(413, `At most ${maxItems} objects may be sent at once.`)
+  }
+}
+
+const ITEM_BY_ITEM = 'isReadItemByItem'
+
+/**
+ * A list whose items the handler reads one by one (`itemReader`), so that a faulty item leaves the others as they are. The body itself
+ * is only checked to be a list of at most so many items.
+ */
+export const itemByItem = (item: TSchema, max: number, examples: unknown[]) =>
+  t.Unsafe<unknown[]>(t.Array(item, { minItems: 1, maxItems: max, [ITEM_BY_ITEM]: true, examples }))
+
+/** Reads one item of such a list. @returns a function that throws Problem 422 with all failing fields of the item */
+export const itemReader = <Item extends TSchema>(item: Item) => bodyReader(item) as ItemReader<Item>
+
+type ItemReader<Item extends TSchema> = (value: unknown, isStrict?: boolean) => Static<Item>
+
+function listIn(body: unknown, maxItems: number): unknown[] {
+  refuseMissingOrLong(body, maxItems)
+  if (!Array.isArray(body)) throw invalid({ '': 'error.expected.jsarray' })
+  if (body.length === 0) throw invalid({ '': 'The body must hold at least 1.' })
+  return body
 }
 
 /** Compiled at its first use: most routes of a process are never called, and compiling all of them delays its start. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import t, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { type Filter, filterOf, filterSchema, keyOf, kindOf } from './filters.ts'
 import { capitalized } from './operation-names.ts'
-import { CursorPagination, PageMeta, Pagination, paging } from './paging.ts'
+import { CursorPagination, PageMeta, Pagination, paging, pagingWithoutDefault } from './paging.ts'
 
 /** A resource as data. The verbs read it; it never calls anything. */
 export interface Facts {
@@ -32,16 +32,22 @@ export interface Facts {
   includes?: TProperties
   /**
    * Whether lists take `before` and `after` beside pages (docs/contract/conventions.md section 4), and which pages return the
-   * cursors of their rows: the first one (docs/contract/customers.md section 1), or every one.
+   * cursors of their rows: the first one (docs/contract/customers.md section 1), every one, or the
+   * only page of a query without `page`, while a query with `page` gets none (docs/contract/price-lists.md section 1).
    */
-  cursors?: 'first page' | 'every page'
+  cursors?: 'first page' | 'every page' | 'without page'
   /** For each unique rule of the table, by its name: the sentence for a caller who breaks it, and the field. */
   conflicts?: Readonly<Record<string, readonly [sentence: string, field?: string]>>
 }
 
 /** A validated list query: paging, field selection, order and the filters by their contract names. */
-export interface ListQuery {
+export interface ListQuery extends AskedPage {
   page: number
+}
+
+/** The same of a list whose `page` has no default. */
+export interface AskedPage {
+  page?: number
   limit: number
   include?: string[]
   include_fields?: string[]
@@ -217,7 +223,7 @@ function listQuery(table: string, facts: Facts, filters: readonly Filter[]) {
         ...(sort.length > 0 ? { sort: t.Optional(t.Enum([...sort])) } : {}),
         ...(hasDirection ? { direction: t.Optional(t.Enum(['asc', 'desc'])) } : {}),
         ...(cursors ? { before: t.Optional(t.String()), after: t.Optional(t.String()) } : {}),
-        ...paging,
+        ...(cursors === 'without page' ? pagingWithoutDefault : paging),
       },
       // The table is named for the test of the indexes of filters.
       { additionalProperties: false, table },

@@ -1,7 +1,7 @@
 import type { Db, JsonRows } from '../../db/database.ts'
 import type { Sql } from '../../db/sql.ts'
 import { Answer, JsonBytes } from '../answer.ts'
-import type { Collection, ListQuery, RowWithId } from './collection.ts'
+import type { AskedPage, Collection, ListQuery, RowWithId } from './collection.ts'
 import { conditionsOf } from './filters.ts'
 import { hasPlaces, rememberPlaces } from './pages/by-ids.ts'
 import { cursorsOfPage, findByCursor } from './pages/cursor.ts'
@@ -24,10 +24,12 @@ interface PageMeta {
  */
 export async function findPage(
   db: Db,
-  collection: Collection,
-  query: ListQuery,
+  listed: Collection,
+  asked: AskedPage,
   { where, inclusions = {} }: { where?: Sql | undefined; inclusions?: Inclusions } = {},
 ): Promise<Answer<JsonBytes>> {
+  const collection = listed.cursors === 'without page' ? withCursorsUnless(listed, asked.page !== undefined) : listed
+  const query: ListQuery = asked.page === undefined ? { ...asked, page: 1 } : { ...asked, page: asked.page }
   const conditions = conditionsOf(collection.filterList, query)
   if (where) conditions.push(where)
   if (query.before !== undefined || query.after !== undefined) {
@@ -43,6 +45,10 @@ export async function findPage(
     rememberPlaces(db, collection, query, { ids: idsOf(found), version: found.before[0]?.[1] ?? 0 })
   }
   return answerPage(db, collection, query, { found, inclusions })
+}
+
+function withCursorsUnless({ cursors: _, ...collection }: Collection, hasPage: boolean): Collection {
+  return hasPage ? collection : { ...collection, cursors: 'every page' }
 }
 
 /** A page that a statement of `filteredPage` finds. */

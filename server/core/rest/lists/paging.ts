@@ -5,11 +5,11 @@ import { Problem } from '../problem.ts'
 
 const PAGE_DEFAULT = 50
 const PAGE_MAX = 250
-const PAGE_NUMBER_MAX = 1_000_000_000_000
+const PAGE_BOUNDS = { minimum: 1, maximum: 1_000_000_000_000 }
 
 /** The two names of offset paging (docs/contract/conventions.md section 3). A `limit` over the maximum is 413. */
 export const pagingUpTo = (maximum: number, byDefault = PAGE_DEFAULT) => ({
-  page: t.Optional(t.Integer({ minimum: 1, maximum: PAGE_NUMBER_MAX, default: 1 })),
+  page: t.Optional(t.Integer({ ...PAGE_BOUNDS, default: 1 })),
   limit: t.Optional(
     t.Integer({
       minimum: 1,
@@ -22,6 +22,9 @@ export const pagingUpTo = (maximum: number, byDefault = PAGE_DEFAULT) => ({
 
 /** As nearly all lists have it. */
 export const paging = pagingUpTo(PAGE_MAX)
+
+/** The same for lists whose answer depends on whether the query names a page. */
+export const pagingWithoutDefault = { ...paging, page: t.Optional(t.Integer(PAGE_BOUNDS)) }
 
 const Links = t.Object(
   { previous: t.Optional(t.String()), current: t.String(), next: t.Optional(t.String()) },
@@ -95,17 +98,24 @@ export function linkTo(query: object, position: Record<string, string | number>)
   return `?${parts.join('&')}`
 }
 
-/** An opaque place in a list ordered by id (docs/contract/conventions.md section 4). */
-export const encodeCursor = (id: number): string =>
-  Buffer.from(JSON.stringify({ v: 1, k: null, id })).toString('base64url')
+/**
+ * An opaque place in a list (docs/contract/conventions.md section 4).
+ * @param key of the row, where an id alone does not give its place
+ */
+export const encodeCursor = (id: number, key: string | null = null): string =>
+  Buffer.from(JSON.stringify({ v: 1, k: key, id })).toString('base64url')
 
 /** @throws Problem 422 if the text is no cursor of this server */
-export function decodeCursor(cursor: string): number {
+export const decodeCursor = (cursor: string): number => decodeKeyedCursor(cursor).id
+
+/** The same with the key of the row. @throws Problem 422 */
+export function decodeKeyedCursor(cursor: string): { id: number; key: string } {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     if (isObject(place) && place.v === 1) {
+      const key = typeof place.k === 'string' && !place.k.includes('\0') ? place.k : ''
       if (typeof place.id === 'number' && Number.isInteger(place.id) && place.id > 0 && place.id <= ID_MAX)
-        return place.id
+        return { id: place.id, key }
     }
   } catch {
     // Not JSON: refused below.

@@ -1,12 +1,12 @@
 import t from 'typebox'
 import type { Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import type { Files } from '../../../core/files/files.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { Id, SortOrder } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../../core/rest/lists/pages/inclusions.ts'
 import { ImageUrl } from '../../../shared/pictures/pictures.ts'
+import type { VariantDependents } from '../dependents.ts'
 import type { Product } from '../product-row/shape.ts'
 import { deleteVariantsUsing, relabelVariants, restoreBaseVariant, type VariantOption } from '../variants/shape.ts'
 import {
@@ -133,8 +133,8 @@ const family: Omit<ChoiceFamily, 'follow'> = {
 }
 
 /** All 10 operations of options and their values (docs/contract/options.md). */
-export function optionRoutes(app: Api, files: Files) {
-  choiceRoutes(app, { ...family, follow: (tx, product, outcome) => follow(tx, files, product, outcome) })
+export function optionRoutes(app: Api, dependents: VariantDependents) {
+  choiceRoutes(app, { ...family, follow: (tx, product, outcome) => follow(tx, dependents, product, outcome) })
 }
 
 /** The options of products with their values. */
@@ -144,15 +144,20 @@ export const includedOptions: Inclusion = includedChoices(family)
  * Updates the variants: deletes those with deleted values, and renames options and values in the others
  * (docs/contract/catalog.md section 2, Cascades).
  */
-async function follow(tx: Tx, files: Files, product: Product, { before, now, gone, changed }: ChoiceOutcome) {
+async function follow(
+  tx: Tx,
+  dependents: VariantDependents,
+  product: Product,
+  { before, now, gone, changed }: ChoiceOutcome,
+) {
   if (!now) {
-    const without = await deleteVariantsUsing(tx, files, product, { option_id: before.id })
+    const without = await deleteVariantsUsing(tx, dependents, product, { option_id: before.id })
     const left = await tx.maybeRow(sql`
       select id from variants where store_id = ${tx.store.id} and product_id = ${product.id} limit 1`)
     if (!left) await restoreBaseVariant(tx, without)
     return
   }
-  if (gone.length > 0) await deleteVariantsUsing(tx, files, product, { value_ids: gone })
+  if (gone.length > 0) await deleteVariantsUsing(tx, dependents, product, { value_ids: gone })
   if (now.display_name !== before.display_name) {
     await relabelVariants(tx, product.id, { option_id: now.id, display_name: now.display_name })
   }

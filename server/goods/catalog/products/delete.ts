@@ -47,6 +47,7 @@ export async function deleteProducts(tx: Tx, files: Files, above: DependentAreas
   await releaseAddresses(tx, products, ids)
   await deleteProductNames(tx, ids)
   await deleteStockOfProducts(tx, ids)
+  await above.deleteRowsOfVariants(tx, variantIds)
   await above.deleteRowsOfProducts(tx, ids)
   await removeAll(tx, products, sql`id = any(${ids})`)
   for (const id of ids) publishProduct(tx, 'deleted', id)

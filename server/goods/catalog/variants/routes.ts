@@ -32,6 +32,7 @@ import {
 } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { insertStock, trackStock } from '../../stock/stock.ts'
+import type { VariantDependents } from '../dependents.ts'
 import { type Product, products, publishProduct, Sku, touchProduct, updateDateModified } from '../product-row/shape.ts'
 import { addressIn, pictureIn, readPicture } from '../sub-resources/images.ts'
 import { lockSubResource } from '../sub-resources/sub-resource.ts'
@@ -125,10 +126,11 @@ type ReadOptions = (tx: Tx, productIds: readonly number[]) => Promise<ReadonlyMa
 interface VariantParts {
   pictures: Pictures
   optionsOf: ReadOptions
+  above: VariantDependents['above']
 }
 
 /** The variants of a product, those of all products, and their metafields (docs/contract/products.md section 3). */
-export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
+export function variantRoutes(app: Api, { pictures, optionsOf, above }: VariantParts) {
   const { files } = pictures
   const ofProduct = `/catalog/products/${idSegment('product_id')}/variants`
   const one = `${ofProduct}/${idSegment('variant_id')}`
@@ -163,7 +165,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
             product: lock(tx, products, params.product_id),
             options: optionsOf(tx, [params.product_id]),
           }))
-          return createVariant(tx, files, { product, options: options.get(product.id) ?? [] }, body)
+          return createVariant(tx, { files, above }, { product, options: options.get(product.id) ?? [] }, body)
         }),
       ),
   )
@@ -198,7 +200,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
           throw new Problem(409, 'The base variant of a product can not be deleted alone: delete the product.')
         }
         await lockCounters(tx, variantCounters)
-        await deleteVariants(tx, files, product_id, sql`id = ${variant.id}`)
+        await deleteVariants(tx, { files, above }, product_id, sql`id = ${variant.id}`)
         await updateSummedStock(tx, product)
         await touchProduct(tx, product)
         publishSku(tx, 'deleted', variant)
@@ -282,7 +284,7 @@ async function storeImage(
 /** Creates a variant. @param product locked, so that its options and the number of its variants stay the same */
 async function createVariant(
   tx: Tx,
-  files: Files,
+  dependents: VariantDependents,
   { product, options }: { product: Product; options: readonly VariantOption[] },
   { option_values, ...fields }: Static<typeof NewVariant>,
 ) {
@@ -295,7 +297,7 @@ async function createVariant(
   const id = taken.next(variants)
   // The base variant of a product without options goes when the product gets its first variant.
   if (product.base_variant_id !== null) {
-    await deleteVariants(tx, files, product.id, sql`id = ${product.base_variant_id}`)
+    await deleteVariants(tx, dependents, product.id, sql`id = ${product.base_variant_id}`)
     await tx.rows(sql`
       update products set base_variant_id = null where store_id = ${tx.store.id} and id = ${product.id}`)
   }

@@ -2,7 +2,6 @@ import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
-import type { Files } from '../../../core/files/files.ts'
 import { NullableAmount } from '../../../core/rest/input/amounts.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, idSegment, Line, NeededLine, nullable } from '../../../core/rest/input/fields.ts'
@@ -15,6 +14,7 @@ import { ImageUrl } from '../../../shared/pictures/pictures.ts'
 import { forgetListedVariants } from '../../../shop/channels/listings.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { deleteStockOfVariants, emptyProduct, STOCK_MAX, trackStock } from '../../stock/stock.ts'
+import type { VariantDependents } from '../dependents.ts'
 import { storeProductNames } from '../product-row/names.ts'
 import { calculatedPrice, type Product, products, Sku, TradeNumber } from '../product-row/shape.ts'
 import { deleteComplexRulesOn } from '../sub-resources/complex-rules.ts'
@@ -371,14 +371,14 @@ export async function restoreBaseVariant(tx: Tx, product: Product) {
  */
 export async function deleteVariantsUsing(
   tx: Tx,
-  files: Files,
+  dependents: VariantDependents,
   product: Product,
   used: { option_id: number } | { value_ids: readonly number[] },
 ): Promise<Product> {
   const [key, ids] = 'option_id' in used ? ['option_id', [used.option_id]] : ['id', used.value_ids]
   await deleteVariants(
     tx,
-    files,
+    dependents,
     product.id,
     sql`exists (select from jsonb_array_elements(option_values) value where (value->>${key})::int = any(${ids}))`,
   )
@@ -389,7 +389,12 @@ export async function deleteVariantsUsing(
 export const variantCounters = ['complex_rule_conditions', 'complex_rules', 'metafields', 'variants']
 
 /** Deletes variants with their metafields, SKUs, pictures and complex rules. @returns the ids of the deleted variants */
-export async function deleteVariants(tx: Tx, files: Files, product_id: number, where: Sql): Promise<number[]> {
+export async function deleteVariants(
+  tx: Tx,
+  { files, above }: VariantDependents,
+  product_id: number,
+  where: Sql,
+): Promise<number[]> {
   const gone = await removeAll(tx, variants, sql`product_id = ${product_id} and ${where}`)
   if (gone.length === 0) return gone
   await deleteComplexRulesOn(tx, { id: product_id }, { variants: gone })
@@ -397,6 +402,7 @@ export async function deleteVariants(tx: Tx, files: Files, product_id: number, w
   await forgetListedVariants(tx, gone)
   await releaseSkus(tx, product_id, gone)
   await deleteStockOfVariants(tx, product_id, gone)
+  await above.deleteRowsOfVariants(tx, gone)
   await files.detachAll(tx, variants.noun, gone)
   return gone
 }

@@ -71,8 +71,11 @@ const NewCurrency = t.Object(
 /** What a new currency is where its body says nothing. */
 const blank = { is_default: false, country_iso2: '', auto_update: false, enabled: true, is_transactional: false }
 
+/** Deletes prices in currencies that are deleted. Pricing, an area above, owns them: `app.ts` passes its function. */
+type DeletePrices = (tx: Tx, codes: readonly string[]) => Promise<void>
+
 /** The currencies of a store (docs/contract/currencies.md section 1). */
-export function currencyRoutesV2(api: Api) {
+export function currencyRoutesV2(api: Api, deletePrices: DeletePrices) {
   const one = `/currencies/${idSegment('currency_id')}`
   const params = t.Object({ currency_id: Id })
 
@@ -105,7 +108,7 @@ export function currencyRoutesV2(api: Api) {
       },
     },
     async ({ db }) => {
-      await db.transaction(deleteUnused)
+      await db.transaction((tx) => deleteUnused(tx, deletePrices))
       return noContent()
     },
   )
@@ -136,7 +139,7 @@ export function currencyRoutesV2(api: Api) {
       },
     },
     async ({ db, params }) => {
-      await db.transaction((tx) => deleteCurrency(tx, params.currency_id))
+      await db.transaction((tx) => deleteCurrency(tx, params.currency_id, deletePrices))
       return noContent()
     },
   )
@@ -193,21 +196,21 @@ async function changeCurrency(db: Db, id: number, body: Static<typeof Changes>):
 }
 
 /** @throws Problem 404, 409 for the default and for one that a channel is assigned to */
-async function deleteCurrency(tx: Tx, id: number) {
+async function deleteCurrency(tx: Tx, id: number, deletePrices: DeletePrices) {
   const currency = await lock(tx, currencies, id)
   if (currency.is_default) throw new Problem(409, 'The default currency can not be deleted.')
   await refuseUsed(tx, currency, 'deleted')
+  await deletePrices(tx, [currency.currency_code])
   await removeAll(tx, currencies, sql`id = ${id}`)
 }
 
-async function deleteUnused(tx: Tx) {
+async function deleteUnused(tx: Tx, deletePrices: DeletePrices) {
   const all = await holdAll(tx)
   const used = await usedCodes(tx)
   const unused = all.filter(({ is_default, currency_code }) => !is_default && !used.has(currency_code))
-  await forgetCurrencies(
-    tx,
-    unused.map(({ currency_code }) => currency_code),
-  )
+  const codes = unused.map(({ currency_code }) => currency_code)
+  await forgetCurrencies(tx, codes)
+  await deletePrices(tx, codes)
   await removeAll(tx, currencies, sql`id = any(${unused.map(({ id }) => id)})`)
 }
 

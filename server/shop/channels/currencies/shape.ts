@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, Moment, NeededLine } from '../../../core/rest/input/fields.ts'
@@ -74,4 +74,16 @@ export async function currencyPair(db: Db, code: string | undefined) {
   if (!standard) throw new Error('The store has no default currency.')
   const wanted = code === undefined ? standard : found.find(({ currency_code }) => currency_code === code.toUpperCase())
   return { standard, wanted }
+}
+
+/** Keeps currencies from being deleted until the transaction ends. @returns the codes of those that are there, in capitals */
+export async function lockCurrenciesShared(tx: Tx, codes: readonly string[]): Promise<Set<string>> {
+  if (codes.length === 0) return new Set()
+  const wanted = [...new Set(codes.map((code) => code.toUpperCase()))]
+  const rows = await tx.rows<{ currency_code: string }>(
+    prepared(sql`
+    select currency_code from currencies
+    where store_id = ${tx.store.id} and currency_code = any(${wanted}) order by id for key share`),
+  )
+  return new Set(rows.map(({ currency_code }) => currency_code))
 }

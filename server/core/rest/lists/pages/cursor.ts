@@ -54,17 +54,23 @@ interface Neighbours {
   current: Record<string, string | number>
 }
 
-function cursorsOf(
-  ids: readonly number[],
-  query: ListQuery,
+const cursorsOf = (ids: readonly number[], query: ListQuery, neighbours: Neighbours): CursorPagination =>
+  cursorMeta(
+    ids.map((id) => encodeCursor(id)),
+    query,
+    neighbours,
+  )
+
+/** What a list reports of a piece of it. @param cursors of its rows */
+export function cursorMeta(
+  cursors: readonly string[],
+  query: Pick<ListQuery, 'limit'>,
   { hasPrevious, hasNext, current }: Neighbours,
 ): CursorPagination {
   const { limit } = query
-  const [first, last] = [ids[0], ids.at(-1)]
-  const start = first && encodeCursor(first)
-  const end = last && encodeCursor(last)
+  const [start, end] = [cursors[0], cursors.at(-1)]
   return {
-    count: ids.length,
+    count: cursors.length,
     per_page: limit,
     ...(start ? { start_cursor: start } : {}),
     ...(end ? { end_cursor: end } : {}),
