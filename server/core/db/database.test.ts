@@ -11,8 +11,8 @@ import { secretsFrom } from '../secrets/secrets.ts'
 import { Database, DatabaseUnavailable, type Db, prepared, StatementTimeout, type Tx } from './database.ts'
 import { sql } from './sql.ts'
 
-// For a machine that does other things besides. Two seconds are promised, and measured by test/reliability; here they are told
-// from the seven of a connection that says nothing.
+// Room for a machine that does other things too. Two seconds are promised, and measured by test/reliability; here they are
+// distinguished from the seven of a silent connection.
 const LATE_MS = 5_000
 const AT_ONCE_MS = 1_000
 const SOON = { timeout: 20_000, interval: 50 }
@@ -39,7 +39,7 @@ function urlOfStoreward(): string {
   return url.href
 }
 
-/** A row of its own for each test: a counter that nothing else uses. Counters of no table are taken back afterwards. */
+/** A row of its own for each test: a counter that nothing else uses. Counters without a table are deleted afterwards. */
 const made: string[] = []
 async function counter(): Promise<string> {
   const name = `test_${made.push('')}`
@@ -81,7 +81,7 @@ describe('a read', () => {
     expect(await db.row(sql`select 1 as one`)).toEqual({ one: 1 })
   })
 
-  test('by key that fails takes no neighbour on the shared connections along', async () => {
+  test('by key that fails affects no other read on the shared connections', async () => {
     const name = await counter()
     const read = (value: unknown) =>
       db.byKey<{ resource: string }>({
@@ -111,7 +111,7 @@ describe('a read', () => {
     },
   )
 
-  test('by key with a value that can not be written leaves no transaction with a broken statement behind', async () => {
+  test('by key with a value that cannot be encoded leaves no transaction with a broken statement', async () => {
     const read = (tx: Tx, number: unknown) =>
       tx.byKey({ name: 'test number in a transaction', text: 'select $1::int as one', values: [number] })
     const inAll = (number: unknown) =>
@@ -138,13 +138,13 @@ describe('a read', () => {
     })
   })
 
-  test('of the one row that must be there fails for none and for two', async () => {
+  test('of the one row fails if no row or two rows match', async () => {
     await expect(db.row(sql`select 1 where false`)).rejects.toThrow('Expected one row, got 0.')
     await expect(db.row(sql`select generate_series(1, 2)`)).rejects.toThrow('Expected one row, got 2.')
     expect(await db.maybeRow(sql`select 1 where false`)).toBeUndefined()
   })
 
-  test('is given values as they are: lists, times, nothing, and texts of any size', async () => {
+  test('takes values as they are: lists, times, null, and texts of any size', async () => {
     const moment = new Date('2025-01-02T03:04:05Z')
     const texts = ['', 'a,b', '{"c"}', 'back\\slash', 'NULL', 'ünï 日本', null]
     expect(
@@ -202,7 +202,7 @@ describe('a transaction', () => {
     expect(await total(name)).toBe(1)
   })
 
-  test('that swallowed a failed statement throws instead of pretending to have stored', async () => {
+  test('throws if a failed statement was swallowed', async () => {
     const name = await counter()
     const swallowing = db.transaction(async (tx) => {
       await add(tx, name)
@@ -234,7 +234,7 @@ describe('a transaction', () => {
       expect(await total(name)).toBe(0)
     })
 
-    test('but not one that a savepoint has taken back', async () => {
+    test('keeps no outage that a savepoint has rolled back', async () => {
       const name = await counter()
       await db.transaction(async (tx) => {
         await timeout(tx)
@@ -263,7 +263,7 @@ describe('a transaction', () => {
     expect(await total(name)).toBe(1)
   })
 
-  test('sees its own changes, others see them after the commit, and so does what waits for it', async () => {
+  test('sees its own changes; others see them after the commit, and its effects run then', async () => {
     const name = await counter()
     const seen: unknown[] = []
     await db.transaction(async (tx) => {
@@ -283,7 +283,7 @@ describe('a transaction', () => {
     ])
   })
 
-  test('that is rolled back does nothing of what waits for its commit', async () => {
+  test('that is rolled back runs no effect', async () => {
     const deed = vi.fn(async () => {})
     const rolledBack = [
       async (tx: Tx) => {
@@ -299,7 +299,7 @@ describe('a transaction', () => {
     expect(deed).not.toHaveBeenCalled()
   })
 
-  test('stands when a deed after its commit fails', async () => {
+  test('stands if an effect after its commit fails', async () => {
     const name = await counter()
     const other = vi.fn(async () => {})
     const answer = await db.transaction(async (tx) => {
@@ -318,7 +318,7 @@ describe('a conflict of transactions', () => {
   test.each([
     ['serialization failure', '40001'],
     ['deadlock', '40P01'],
-  ])('(%s) runs the whole work again, and what waits for the commit once', async (_, code) => {
+  ])('(%s) repeats the whole work, and runs its effects once', async (_, code) => {
     const name = await counter()
     const deed = vi.fn(async () => {})
     const before = database.retries.count
@@ -344,7 +344,7 @@ describe('a conflict of transactions', () => {
     expect(attempts).toBe(5)
   })
 
-  test('no other failure runs the work again', async () => {
+  test('repeats no work after any other failure', async () => {
     let attempts = 0
     const failing = db.transaction((tx) => {
       attempts++
@@ -373,7 +373,7 @@ describe('a conflict of transactions', () => {
     tx.rows(sql`${sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)}`)
 })
 
-/** Waits until so many have come; who comes later goes straight on. */
+/** Waits until so many have come; later ones go straight on. */
 function barrier(size: number): () => Promise<void> {
   let arrived = 0
   let open = () => {}
@@ -387,7 +387,7 @@ function barrier(size: number): () => Promise<void> {
 }
 
 describe('a failure', () => {
-  test('of a statement that takes too long is told as such, and its connection serves on', async () => {
+  test('of a statement that takes too long is reported as a time-out, and its connection serves on', async () => {
     const small = new Database(urlOfStoreward(), { max: 1 })
     const backend = sql`select pg_backend_pid() as pid`
     const before = await small.of(db.store).row(backend)
@@ -415,7 +415,7 @@ describe('a failure', () => {
     await admin.query('rollback')
   })
 
-  test('that nobody knows is no outage', async () => {
+  test('of an unknown kind is no outage', async () => {
     const mistake = {
       toJSON() {
         throw new Error('A mistake of ours.')
@@ -462,7 +462,7 @@ describe('a failure', () => {
     await locked.close()
   })
 
-  test('of what follows a commit is in the log', async () => {
+  test('of an effect after a commit is in the log', async () => {
     const error = vi.fn()
     const talking = new Database(urlOfStoreward(), { log: { error } })
     const gone = new Error('The file is gone already.')
@@ -549,7 +549,7 @@ describe('round trips', () => {
     expect(await tripsOf(work)).toBe(trips)
   })
 
-  test('what fails before the commit takes all back, and says why', async () => {
+  test('a failure before the commit rolls everything back, and is reported', async () => {
     const name = await counter()
     const failing = db.transaction(async (tx) => {
       await add(tx, name)
@@ -574,7 +574,7 @@ describe('round trips', () => {
     expect(await total(name)).toBe(4)
   })
 
-  test('of works together each gets its own rows, in the order of the works', async () => {
+  test('works that run together each get their own rows, in the order of the works', async () => {
     const nth = (tx: Tx, n: number) => tx.rows<{ n: number }>(sql`select ${n}::int as n`)
     expect(await db.transaction((tx) => tx.together(() => [nth(tx, 1), 'none', nth(tx, 2)]))).toEqual([
       [{ n: 1 }],
@@ -583,7 +583,7 @@ describe('round trips', () => {
     ])
   })
 
-  test('of works together that fail, the first one tells why, however late it does', async () => {
+  test('of several failed works the error of the first is thrown, even if it is the last to fail', async () => {
     const name = await counter()
     const divided = (tx: Tx, n: number) => tx.rows(sql`select 1 / ${n}::int`)
     const refused = async (tx: Tx, sentence: string) => {
@@ -605,7 +605,7 @@ describe('round trips', () => {
     expect(await total(name)).toBe(0)
   })
 
-  test('a failure of a work together that someone swallowed stores nothing', async () => {
+  test('a swallowed failure of one of several works stores nothing', async () => {
     const name = await counter()
     const swallowing = db.transaction((tx) =>
       tx.together(() => [add(tx, name), tx.rows(sql`select 1 / 0`).catch(() => {})]),
@@ -614,7 +614,7 @@ describe('round trips', () => {
     expect(await total(name)).toBe(0)
   })
 
-  test('a first statement that can not be sent leaves what was owed to the next one', async () => {
+  test('a first statement that cannot be sent leaves the owed statements to the next one', async () => {
     const name = await counter()
     await db.transaction(async (tx) => {
       await tx.rows(sql`select ${{ loop: 1n }}::text`).catch(() => {})
@@ -681,7 +681,7 @@ describe('a lost connection', () => {
     }
   })
 
-  test('where no database listens is told as such, soon', async () => {
+  test('to an address without a database is reported soon', async () => {
     const nowhere = new Database('postgres://storeward:x@127.0.0.1:1/none')
     const lost = nowhere.of(db.store)
     for (const attempt of [
@@ -728,13 +728,13 @@ describe('a lost connection', () => {
     road.close()
   })
 
-  test('of a database that says nothing is told to new requests at once, and to each within two seconds', async () => {
+  test('of a silent database is reported to new requests at once, and to each within two seconds', async () => {
     const road = await roadToDatabase()
     const distant = new Database(road.url)
     const lost = distant.of(db.store)
     await lost.rows(sql`select 1`)
     road.stall()
-    // On connections that are new, which is what most requests would need.
+    // On new connections, as most requests would need.
     const early = [lost, lost].map(async (lost) => {
       const began = performance.now()
       await expect(lost.byKey({ name: 'x', text: 'select 1', values: [] })).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -764,7 +764,7 @@ describe('a lost connection', () => {
     road.close()
   })
 
-  test('that could not be opened yet is no silence: each request hears by its own connection, within two seconds', async () => {
+  test('that could not be opened yet is no silence: each request gets its own error within two seconds', async () => {
     const road = await roadToDatabase()
     road.stall()
     const distant = new Database(road.url)
@@ -780,7 +780,7 @@ describe('a lost connection', () => {
     road.close()
   })
 
-  test('of a pool that is all in use is 503 within two seconds, and over when there is room (C-056)', async () => {
+  test('of a pool without a free connection is 503 within two seconds, and ends when one is free (C-056)', async () => {
     const small = new Database(urlOfStoreward(), { max: 1 })
     const crowded = small.of(db.store)
     let leave = () => {}
@@ -801,7 +801,7 @@ describe('a lost connection', () => {
   })
 })
 
-/** A way to the database that can be blocked: every byte of it comes late, or not before the way is open again. */
+/** A route to the database that can be blocked: every byte of it comes late, or only after the route is open again. */
 async function roadToDatabase(delayMs = 0) {
   const { port } = new URL(urlOfStoreward())
   const waiting = new Set<() => void>()

@@ -9,7 +9,7 @@ import { ensureDatabase } from './engine/prepare.ts'
 
 const folder = fileURLToPath(new URL('./migrations/cell', import.meta.url))
 
-/** The statements of a file. What stands in quotes or between dollars may hold semicolons. */
+/** The statements of a file. Quoted and dollar-quoted texts may contain semicolons. */
 function statementsOf(text: string): string[] {
   const pieces = text.replaceAll(/--[^\n]*$/gm, '').match(/(?:\$\$[\s\S]*?\$\$|'[^']*'|[^;])+/g) ?? []
   return pieces.map((statement) => statement.trim()).filter((statement) => statement !== '')
@@ -26,7 +26,7 @@ test('the migrations of a cell can be sent statement by statement', async () => 
   for (const file of readdirSync(folder).sort()) {
     for (const statement of statementsOf(readFileSync(`${folder}/${file}`, 'utf8'))) {
       count++
-      // What has a name is prepared, and only one command can be.
+      // A named statement is prepared, and only one command can be.
       await client.query({ name: `statement ${count}`, text: statement })
     }
   }
@@ -41,13 +41,13 @@ test('the migrations of a cell can be sent statement by statement', async () => 
   await drop(name)
 })
 
-test('a store that is there already gets its first channel and the stock theme, also from an owner who sees no row behind the policies', async () => {
+test('an existing store gets its first channel and the stock theme, also from an owner who sees no row behind the policies', async () => {
   const name = `existing_${process.pid}`
   const client = await emptyCell(name)
   const files = readdirSync(folder).sort()
   const from = files.indexOf('0020_channels.sql')
   for (const file of files.slice(0, from)) await client.query(readFileSync(`${folder}/${file}`, 'utf8'))
-  // What the owner of the tables is where no superuser makes the roles.
+  // The rights of the owner of the tables if no superuser makes the roles.
   const owner = `owner_${process.pid}`
   await client.query(`reset role; create role ${owner} nologin`)
   await client.query(`grant create, usage on schema public to ${owner}; reassign owned by storeward_owner to ${owner}`)
@@ -108,14 +108,14 @@ async function drop(name: string) {
   await admin.end()
 }
 
-test('stores from before get their first location, and what their catalogs say lies there', async () => {
+test('existing stores get their first location, and the stock that their catalogs record there', async () => {
   const url = await ensureDatabase(inject('postgresUrl'), `before_stock_${process.pid}`)
   const client = await connect(url)
   await client.query('grant create, usage on schema public to storeward_owner')
   await client.query('set role storeward_owner')
   await client.query('create table cell_migrations (name text)')
   for (const file of readdirSync(folder).sort()) {
-    // Rows as servers of the time before have left them.
+    // Rows as servers of earlier versions have left them.
     if (file.startsWith('0050')) await insertBlank(client, 'store_profiles', { store_id: 7 })
     if (file.startsWith('0051')) {
       const product = (id: number, more: object) =>
@@ -157,7 +157,7 @@ test('stores from before get their first location, and what their catalogs say l
   await admin.end()
 })
 
-/** Stores a row with these values, and with what is nothing in all columns that need one. */
+/** Stores a row with these values, and with an empty value in all other columns that need one. */
 async function insertBlank(client: pg.Client, table: string, values: Record<string, unknown>) {
   const nothing: Record<string, unknown> = {
     boolean: false,

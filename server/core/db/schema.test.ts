@@ -9,7 +9,7 @@ const WALL = "(store_id = (NULLIF(current_setting('app.store'::text, true), ''::
 
 /**
  * The indexes across stores. Is a token that came with an unknown store hash valid anywhere (403) or nowhere (401)? Which hooks
- * are due, in any store? Which queues of jobs are due, and which jobs and which system logs are to be forgotten?
+ * are due, in any store? Which queues of jobs are due, and which jobs and which system logs have expired?
  */
 const ACROSS_STORES = [
   'api_accounts_token_anywhere',
@@ -37,7 +37,7 @@ const tables = `
     from tables join pg_attribute on attrelid = tables.oid and attnum > 0 and not attisdropped),
   stores as (select oid, attnum from columns where attname = 'store_id')`
 
-/** What breaks a rule, as sentences. */
+/** Violations of a rule, as sentences. */
 const RULES: Record<string, string> = {
   'store_id int not null': `
     select name from tables where not exists (
@@ -113,7 +113,7 @@ describe('every table of a store keeps the rule:', () => {
   })
 })
 
-/** Tables that break every rule, and which rule finds what in them. */
+/** Tables that break every rule, and the findings of each rule. */
 const BAD = `
   create table bad_floor (
     id serial primary key, rate float8, made timestamp, tags text[], small int generated always as identity);
@@ -170,7 +170,7 @@ describe('the rules find a table that breaks them:', () => {
   })
 })
 
-test('the planner asks the wall once for a statement and not for each row, whatever the table', async () => {
+test('the planner checks the wall once for a statement and not for each row, in every table', async () => {
   await admin.query('begin; set local role storeward; set local app.store = 1')
   const { rows: readable } = await admin.query<{ name: string }>(
     `with ${tables} select name from tables where has_table_privilege('storeward', oid, 'select') order by name`,

@@ -8,7 +8,7 @@ import { secretsFrom } from '../secrets/secrets.ts'
 import { Database } from './database.ts'
 import { sql } from './sql.ts'
 
-// What the database refuses by itself, to the very roles that the server runs as: the second wall behind the statements.
+// The refusals of the database itself, for the roles that the server runs as: the second wall behind the statements.
 
 let ours: Shop
 let theirs: Shop
@@ -28,12 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => admin.end())
 
-/** A store that has rows in the tables of all that POST routes make, and a stored answer. */
+/** A store with rows in the tables of all POST routes, and a stored answer. */
 async function furnished(): Promise<Shop> {
   const shop = await openShop()
   const operations = await theOperations()
   const maker = new Maker(shop, operations)
-  // What is authorized can't be refunded, and refunds leave more rows.
+  // An authorized payment can't be refunded, and refunds leave more rows.
   const ofAuthorized = /\/payment_actions\/(capture|void)$/
   for (const operation of operations) {
     if (operation.example && !ofAuthorized.test(operation.template)) await maker.prepare(operation)
@@ -63,7 +63,7 @@ const stores = async (client: pg.Client, table: string): Promise<number[]> => {
   return rows.map((row) => row.store_id)
 }
 
-/** The SQLSTATE with which a statement fails; what it changed does not stay. */
+/** The SQLSTATE with which a statement fails; its changes do not stay. */
 async function refusal(client: pg.Client, text: string): Promise<string | undefined> {
   await client.query('savepoint attempt')
   try {
@@ -121,20 +121,20 @@ describe('the role of requests', () => {
     })
   })
 
-  test('gets an error, and no rows, for what is no number', async () => {
+  test('gets an error, and no rows, for a text that is no number', async () => {
     await within("set local app.store = '1 or true'", async () => {
       for (const table of tables) expect(await refusal(client, `select from ${table}`), table).toBe('22P02')
     })
   })
 
-  test('forgets its store with the end of the transaction', async () => {
+  test('loses its store at the end of the transaction', async () => {
     await within(inOurs(), async () => expect(await stores(client, 'brands')).toEqual([ours.store.id]))
     expect(await stores(client, 'brands')).toEqual([])
     await client.query(`begin; ${inOurs()}; commit`)
     expect(await stores(client, 'brands')).toEqual([])
   })
 
-  test('can neither put rows into another store, nor move its own there, nor change or delete what is there', async () => {
+  test('can neither insert rows into another store, nor move its own there, nor change or delete rows there', async () => {
     const { rows: writable } = await admin.query<{ name: string; changeable: boolean; deletable: boolean }>(
       `select name, has_table_privilege('storeward', name, 'update') as changeable,
          has_table_privilege('storeward', name, 'delete') as deletable
@@ -144,14 +144,14 @@ describe('the role of requests', () => {
     expect(writable.length).toBeGreaterThan(5)
     await within(inOurs(), async () => {
       for (const { name, changeable, deletable } of writable) {
-        // The wall is asked before the columns are: a row that is empty but for its store is refused by it.
+        // The wall is checked before the columns: it refuses a row that is empty but for its store.
         const row = `insert into ${name} select (jsonb_populate_record(null::${name}, '{"store_id": ${theirs.store.id}}')).*`
         const there = `where store_id = ${theirs.store.id}`
         expect(await refusal(client, row), `insert into ${name}`).toBe('42501')
         const { rowCount } = await client.query(`select from ${name}`)
         const moved = await refusal(client, `update ${name} set store_id = ${theirs.store.id}`)
         expect(moved, `move ${name}`).toBe(rowCount === 0 && changeable ? undefined : '42501')
-        // With the privilege nothing is found there, without it not even that is told.
+        // With the privilege nothing is found there; without it the statement fails.
         for (const [text, isGranted] of [
           [`update ${name} set store_id = ${ours.store.id} ${there}`, changeable],
           [`delete from ${name} ${there}`, deletable],
@@ -163,7 +163,7 @@ describe('the role of requests', () => {
     })
   })
 
-  test('can not go round the walls', async () => {
+  test('cannot bypass the walls', async () => {
     await within(inOurs(), async () => {
       for (const attempt of [
         'set local role storeward_owner',
@@ -188,7 +188,7 @@ describe('the role of requests', () => {
     })
   })
 
-  test('does not know the directory', async () => {
+  test('cannot read the directory', async () => {
     await within(inOurs(), async () => {
       // 3F000 where the directory is another database.
       expect(['42501', '42P01', '3F000']).toContain(await refusal(client, 'select from directory.stores'))
@@ -197,7 +197,7 @@ describe('the role of requests', () => {
 })
 
 describe('the role of the system', () => {
-  test('sees of all stores what opens them and what their webhooks wait for, and nothing that merchants keep there', async () => {
+  test('sees the rows of all stores that open them and those of their webhooks, and no data of merchants', async () => {
     const client = await connect('storeward_system')
     await client.query('begin')
     const { rows } = await admin.query<{ name: string }>(
@@ -227,7 +227,7 @@ describe('the role of the system', () => {
       'lanes',
       'parked_deliveries',
       'store_profiles',
-      // What went wrong, of which old lines are looked for in all stores at once.
+      // Causes of failures, of which old lines are looked for in all stores at once.
       'system_logs',
     ])
     await client.end()
@@ -301,7 +301,7 @@ describe('the server refuses to start', () => {
   })
 })
 
-test('a number of a store that is none leads to no store', async () => {
+test('an invalid number of a store leads to no store', async () => {
   const { installation } = await theHouse()
   const { api } = installation.directory.cellOf(ours.store)
   for (const id of [Number.NaN, Number.POSITIVE_INFINITY, 0.5]) {

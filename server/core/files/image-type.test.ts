@@ -159,7 +159,7 @@ const bitmap = (width: number, height: number) =>
   file([40, 0, 0, 0], ...[width, 2 * height].map((side) => [...long(side)].reverse()), [1, 0, 32, 0])
 
 describe('a picture of 50 million pixels is accepted, and none of more', () => {
-  test.each([
+  test.for([
     ['a PNG', 'png', sizedPng(50_000, 1_000), sizedPng(50_000, 1_001), '50000 x 1001'],
     [
       'a PNG of the largest size there is',
@@ -198,7 +198,7 @@ describe('a picture of 50 million pixels is accepted, and none of more', () => {
       '8000 x 8000',
     ],
     ['an icon of a bitmap', 'ico', iconOf(bitmap(256, 256)), iconOf(bitmap(8_000, 8_000)), '8000 x 8000'],
-  ] as const)('%s', async (_, extension, accepted, refused, size) => {
+  ] as const)('%s', async ([, extension, accepted, refused, size]) => {
     for (const bytes of [accepted, refused]) expect(await imageType(bytes)).toMatchObject({ extension })
     expect(pixelRefusal(accepted, extension)).toBeUndefined()
     expect(pixelRefusal(refused, extension)).toBe(`A picture may have at most 50000000 pixels; this one has ${size}.`)
@@ -211,7 +211,7 @@ describe('a picture of 50 million pixels is accepted, and none of more', () => {
       file([0, 0, 1, 0, 1, 0], Array(12).fill(0), [255, 255, 255, 255]),
       'ico',
     ],
-  ] as const)('%s says nothing of its size', (_, bytes, extension) => {
+  ] as const)('%s has no size', (_, bytes, extension) => {
     expect(pixelRefusal(bytes, extension)).toBeUndefined()
   })
 })
@@ -228,7 +228,7 @@ const mutated = fc
     file([...seed.subarray(0, at)], [...bytes], [...seed.subarray(at + bytes.length)], [...tail]),
   )
 
-test('any bytes have a type or none, and are never thrown at', async () => {
+test('any bytes have a type or none, and throw nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 5_000 }), mutated), async (bytes) => {
       const type = await imageType(bytes)
@@ -242,7 +242,7 @@ test('any bytes have a type or none, and are never thrown at', async () => {
   )
 })
 
-test('what lies behind the end in memory does not count', () => {
+test('memory behind the end does not count', () => {
   fc.assert(
     fc.property(mutated, fc.nat(80), (bytes, length) => {
       const part = bytes.subarray(0, length)

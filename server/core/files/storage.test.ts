@@ -76,7 +76,7 @@ describe.each(kinds)('files in %s', (_, open) => {
   const store = { id: 0, hash: '', limits: {} }
   beforeAll(() => Object.assign(store, { id: shop.store.id, hash: shop.store.hash }))
 
-  test('content is known by its digest, stored once, and read whole, in part and as a local file', async () => {
+  test('content is named by its digest, stored once, and read whole, in part and as a local file', async () => {
     const name = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824.zip'
     for (const draft of [
       await files.draft(store, chunks('hel', 'lo'), 'zip'),
@@ -94,11 +94,11 @@ describe.each(kinds)('files in %s', (_, open) => {
     expect([await files.find(store, name), await all()]).toEqual([undefined, []])
     await expect(files.read(store, name)).rejects.toThrow()
     await expect(files.lend(store, name, async () => {})).rejects.toThrow()
-    // Nothing is left of what was on its way.
+    // Nothing is left of the unfinished upload.
     expect((await readdir(folder, { recursive: true })).filter((entry) => entry.endsWith('.part'))).toEqual([])
   })
 
-  test('what breaks off, or is not wanted, leaves nothing', async () => {
+  test('a write that breaks off or is discarded leaves nothing', async () => {
     async function* broken() {
       yield Buffer.from('half')
       throw new Error('The client has gone.')
@@ -129,7 +129,7 @@ describe.each(kinds)('files in %s', (_, open) => {
     await files.discard(store, name)
   })
 
-  test('strays go when they are a day old, and what has an owner stays', async () => {
+  test('strays are deleted when they are a day old, and files with an owner stay', async () => {
     const db = await dbOf(shop)
     const [owned, stray] = [
       await files.draft(store, chunks('owned'), 'zip'),
@@ -183,7 +183,7 @@ describe.each(kinds)('files in %s', (_, open) => {
   })
 })
 
-test('a process that starts leaves the upload that another one receives, and removes what a crash has left', async () => {
+test('a process that starts leaves the upload of another one, and deletes the remains of a crash', async () => {
   const folder = await mkdtemp(join(inject('folder'), 'shared-'))
   const files = new Files(folder, '', randomIds)
   await files.open()
@@ -207,7 +207,7 @@ test('a process that starts leaves the upload that another one receives, and rem
   await expect(stat(crashed)).rejects.toThrow('ENOENT')
 })
 
-test('a bucket that is not there is told at the start', async () => {
+test('a missing bucket is reported at the start', async () => {
   if (!s3) throw new Error('The store does not run.')
   const endpoint = `http://127.0.0.1:${s3.address.port}`
   const keys = { accessKey: 'S3RVER', secretKey: 'S3RVER' }
@@ -225,7 +225,7 @@ test('a file of a folder that is written again while it is cleared away stays', 
   const path = join(folder, 'shop1', draft.name)
   await utimes(path, new Date(0), new Date(0))
   const again = await files.draft(store, chunks('content'), 'zip')
-  // Between the look and the removal.
+  // Between the check and the deletion.
   vi.spyOn(storage, 'find').mockImplementationOnce(async () => {
     await again.keep()
     return { size: 7, writtenAt: new Date(0) }

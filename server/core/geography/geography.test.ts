@@ -48,7 +48,7 @@ test('24 countries have states; each has a code of one to three characters and a
   expect(statesOf('DK')).toBeUndefined()
 })
 
-test('a state is known by its full name, whatever its case and accents', () => {
+test('a state is known by its full name, without regard to case and accents', () => {
   const quebec = { code: 'QC', name: 'Quebec' }
   expect(['Quebec', 'québec', ' QUÉBEC '].map((name) => stateByName('CA', name))).toEqual([quebec, quebec, quebec])
   expect(stateByName('BR', 'Sao Paulo')).toEqual({ code: 'SP', name: 'São Paulo' })

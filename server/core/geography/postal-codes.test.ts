@@ -9,7 +9,7 @@ test('a prefix ends before the first wildcard', () => {
   expect(['90210', '902*', '9?2', '*', ''].map(zipPrefix)).toEqual(['90210', '902', '9', '', ''])
 })
 
-test('the prefixes of a key begin with none of it', () => {
+test('the prefixes of a key begin with the empty text', () => {
   expect(zipPrefixes('123')).toEqual(['', '1', '12', '123'])
 })
 

@@ -43,7 +43,7 @@ const all = (run: (job: Job<Payload>) => Promise<Outcome>) =>
   [capture, refund, held, counted, brief].map((one) =>
     runner(one, async (job) => (job.db.store.id === shop.store.id ? run(job) : done)),
   )
-/** Does what is due. @returns the names of the jobs, in the order in which they were begun */
+/** Does all due jobs. @returns the names of the jobs, in the order in which they were begun */
 async function begun(outcome: (name: string) => Outcome = () => done): Promise<string[]> {
   const names: string[] = []
   await doJobs(
@@ -85,7 +85,7 @@ class Gate {
 }
 
 describe('a job', () => {
-  test('is a row of the transaction that wants it, and is done once', async () => {
+  test('is a row of the transaction that enqueues it, and is done once', async () => {
     const id = await add({ key: 'order 5', payload: { name: 'a' } })
     expect(await jobs()).toEqual([
       {
@@ -153,7 +153,7 @@ describe('a job', () => {
 })
 
 describe('jobs of one key', () => {
-  test('run one after another, in their order, whatever their task; those of other keys beside them', async () => {
+  test('run one after another, in their order and across tasks, beside those of other keys', async () => {
     await add(named('1', 'order 5'))
     await add(named('2', 'order 5'), refund)
     await add(named('3', 'order 5'))
@@ -188,7 +188,7 @@ describe('jobs of one key', () => {
     expect(await begun()).toEqual(['1', '2'])
   })
 
-  test('wait while one before them is tried again, and go on when it has failed for good', async () => {
+  test('wait while one before them is tried again, and go on after its permanent failure', async () => {
     await add(named('bad', 'order 5'))
     await add(named('good', 'order 5'))
     const refuse = (name: string) => (name === 'bad' ? tryAgain('The bank is closed.') : done)
@@ -201,7 +201,7 @@ describe('jobs of one key', () => {
     expect(await states()).toEqual({ bad: 'failed', good: 'done' })
   })
 
-  test('of which one is enqueued while the one before it ends are not forgotten', async () => {
+  test('are not lost if one is enqueued while the one before it ends', async () => {
     const db = await dbOf(shop)
     await add(named('1', 'order 5'))
     const [first] = await db.transaction((tx) => claimJobs(tx, capture, 1))
@@ -239,7 +239,7 @@ describe('an attempt', () => {
     expect(await begun(refuse)).toEqual([])
   })
 
-  test('that fails for good is not made again', async () => {
+  test('that fails permanently is not repeated', async () => {
     await add(named('a'))
     expect(await begun(() => failed('The card is stolen.'))).toEqual(['a'])
     await later(DAY_MS)
@@ -247,7 +247,7 @@ describe('an attempt', () => {
     expect(await jobs()).toMatchObject([{ state: 'failed', attempts: 1, reason: 'The card is stolen.' }])
   })
 
-  test('that throws is made again, and the log has the error', async () => {
+  test('that throws is repeated, and the log has the error', async () => {
     const id = await add(named('a'))
     const lines: unknown[] = []
     const oops = new Error('oops')
@@ -266,7 +266,7 @@ describe('an attempt', () => {
     ])
   })
 
-  test('that takes longer than its task may is told to end', async () => {
+  test('that exceeds the time of its task is asked to end', async () => {
     await add(named('a'), brief)
     await doJobs(
       all(async ({ signal }) => {
@@ -277,7 +277,7 @@ describe('an attempt', () => {
     expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 1, reason: 'It took longer than 0.05 s.' }])
   })
 
-  test('with a payload of another version fails for good', async () => {
+  test('with a payload of another version fails permanently', async () => {
     await add(named('a'))
     const other = task('test_capture', t.Object({ order: t.Integer() }), { maxMs: 30_000, retryDelay })
     await doJobs([runner(other, async () => done)])
@@ -294,7 +294,7 @@ describe('an attempt', () => {
 })
 
 describe('a worker that dies', () => {
-  test('loses its job to another when the lease ends, and what it says then counts for nothing', async () => {
+  test('loses its job to another when the lease ends, and its late outcome is ignored', async () => {
     await add(named('a', 'order 5'))
     const db = await dbOf(shop)
     const [dead] = await db.transaction((tx) => claimJobs(tx, capture, 1))
@@ -382,7 +382,7 @@ describe('a store with very many jobs', () => {
     const runners = [
       runner(capture, (job) => {
         if (job.db.store.id === shop.store.id) return gate.run(job)
-        // What other tests left behind is done at once.
+        // Leftovers of other tests are done at once.
         if (job.db.store.id !== other.store.id) return Promise.resolve(done)
         return gate.run({ ...job, payload: { name: 'of another' } })
       }),
@@ -423,7 +423,7 @@ describe('a store with very many jobs', () => {
     )
     for (let turn = 0; turn < 3; turn++) await worker.beginDue()
     expect(worker.running().get('test_capture')).toBe(10)
-    // Nobody has all of it: what there is room for was dealt out among the four.
+    // Nobody has all of it: the free slots were divided among the four.
     const counts = [...Map.groupBy(underWay, (id) => id).values()].map(({ length }) => length)
     expect(counts).toHaveLength(4)
     expect(Math.min(...counts)).toBe(2)
@@ -436,7 +436,7 @@ describe('a store with very many jobs', () => {
   })
 })
 
-test('what a store has to do now waits for nothing that it has to do later', async () => {
+test('the present jobs of a store wait for none of its later jobs', async () => {
   await begun()
   const tomorrow = { dueAt: new Date((await theHouse()).clock.now().getTime() + DAY_MS) }
   const names: string[] = []
@@ -463,11 +463,11 @@ describe('a worker of this process', () => {
   let worker: JobWorker | undefined
   afterEach(() => worker?.stop())
 
-  test('is woken by a commit, does what waits, and stops when the jobs under way have ended', async () => {
+  test('is woken by a commit, does waiting jobs, and stops when the jobs under way have ended', async () => {
     const gate = new Gate()
     worker = await workerOf(all(gate.run))
     worker.start()
-    // By now it has looked in vain a few times, and waits for longer.
+    // By now it has looked in vain a few times, and waits longer.
     await sleep(1_000)
     await add(named('a'))
     while (!gate.underWay.includes('a')) await sleep(1)
@@ -483,7 +483,7 @@ describe('a worker of this process', () => {
     expect(await states()).toEqual({ a: 'done', b: 'waiting' })
   })
 
-  test('finds what others have enqueued, and counts what came of its attempts', async () => {
+  test('finds jobs that others have enqueued, and counts the outcomes of its attempts', async () => {
     await begun()
     worker = await workerOf(all(async () => done))
     worker.start()
@@ -508,7 +508,7 @@ describe('for an operator', () => {
   const plain = (rows: string[][]) =>
     rows.map(([name, sentence]) => [name, sentence?.replaceAll(/\d{4}-\S+?Z/g, 'TIME')]).sort()
 
-  test('each job has a sentence that says how it stands', async () => {
+  test('each job has a sentence about its state', async () => {
     const { clock } = await theHouse()
     const db = await dbOf(shop)
     await add(named('running', 'order 5'))
@@ -538,7 +538,7 @@ describe('for an operator', () => {
     expect((await jobs()).find(({ state }) => state === 'failed')).toMatchObject({ ended_at: time })
   })
 
-  test('a job that failed is tried again, behind what waits of its key, with a new retry table', async () => {
+  test('a failed job is retried behind the waiting jobs of its key, with a new retry table', async () => {
     const db = await dbOf(shop)
     const id = await add(named('bad', 'order 5'))
     await begun(() => failed('no'))
@@ -554,7 +554,7 @@ describe('for an operator', () => {
     expect((await jobs()).find((job) => job.id === id)).toMatchObject({ state: 'done', attempts: 4 })
   })
 
-  test('a job that holds its key keeps what follows waiting, until it is tried again or skipped', async () => {
+  test('a failed job blocks its key until it is retried or skipped', async () => {
     const db = await dbOf(shop)
     const ids = [await add(named('1', 'order 5'), held), await add(named('2', 'order 5'), held)]
     await add(named('3', 'order 5'))
@@ -593,13 +593,13 @@ describe('for an operator', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('jobs that have ended', () => {
   const clear = async () => {
     const { installation, clock } = await theHouse()
     await clearJobs(installation.directory, clock)
   }
 
-  test('done jobs are kept for a day, failed ones for 30, held ones until somebody decides', async () => {
+  test('done jobs are kept for a day, failed ones for 30 days, held ones until an operator decides', async () => {
     await add(named('good'))
     await add(named('bad'))
     await add(named('held'), held)
@@ -618,7 +618,7 @@ describe('what is kept', () => {
     expect(await states()).toEqual({ held: 'held' })
   })
 
-  test('what no worker could do for 30 days is given up', async () => {
+  test('a job that no worker could do for 30 days fails', async () => {
     await add(named('a', 'order 5'))
     await later(30 * DAY_MS - MINUTE_MS)
     await add(named('b'))
@@ -633,7 +633,7 @@ describe('what is kept', () => {
 })
 
 describe('two workers', () => {
-  /** What may happen to the queue, in any order. */
+  /** Events in the life of the queue, in any order. */
   const Step = fc.oneof(
     fc.record({ kind: fc.constant('enqueue' as const), key: fc.integer({ min: 0, max: 2 }) }),
     fc.record({ kind: fc.constant('claim' as const), worker: fc.nat(1), room: fc.integer({ min: 1, max: 3 }) }),
@@ -645,10 +645,10 @@ describe('two workers', () => {
     fc.record({ kind: fc.constant('die' as const), worker: fc.nat(1) }),
     fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(MINUTE_MS, leaseMs(capture)) }),
   )
-  /** Never exhausted: whatever is enqueued ends. */
+  /** Never exhausted: every enqueued job ends. */
   const patient = { ...capture, retryDelay: () => MINUTE_MS }
 
-  test('never run two jobs of one key at once, never out of order, and lose none, whatever happens', async () => {
+  test('never run two jobs of one key at once, never out of order, and lose none, after any crash', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(Step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const here = await openShop()
@@ -657,7 +657,7 @@ describe('two workers', () => {
         /** By key, in their order. */
         const expected = new Map<string, string[]>()
         const ended: string[] = []
-        /** What each worker has in hand, and how long it may. */
+        /** The jobs of each worker, and the ends of their leases. */
         const hands: { job: ClaimedJob; until: number }[][] = [[], []]
         const first = (key: string) => expected.get(key)?.find((id) => !ended.includes(id))
 
@@ -676,7 +676,7 @@ describe('two workers', () => {
           if (!hand) return
           const { job } = hand
           await db.transaction((tx) => completeJobs(tx, [{ task: patient, job, outcome }]))
-          // Whoever has claimed it since has the say.
+          // The later claim decides.
           const isOurs = !hands.flat().some((other) => other.job.id === job.id && other.job.attempts > job.attempts)
           const row = (await rowsOf(here, 'jobs')).find(({ id }) => id === job.id)
           if (!isOurs) expect(row).toMatchObject({ state: ended.includes(job.id) ? row?.state : 'waiting' })
@@ -696,7 +696,7 @@ describe('two workers', () => {
             time += step.ms
           }
         }
-        // Whoever lives goes on; the leases of the dead end.
+        // Living workers go on; the leases of the dead end.
         for (let idle = 0; idle < 2; ) {
           while (hands.flat().length > 0) {
             await end(0, done)
@@ -717,7 +717,7 @@ describe('two workers', () => {
 describe('a task that a process does one by one', () => {
   const judged = task('test_judged', Payload, { maxMs: 30_000, retryDelay, atOnce: 1 })
 
-  test('begins no second job: what waits for its turn has no attempt, and no time that runs', async () => {
+  test('begins no second job: one that waits for its turn has no attempt, and its time does not run', async () => {
     const other = await openShop()
     await add(named('first'), judged)
     const end = Promise.withResolvers<void>()
@@ -740,7 +740,7 @@ describe('a task that a process does one by one', () => {
     for (const each of shops) expect((await rowsOf(each, 'jobs')).map(({ state }) => state)).toEqual(['done'])
   })
 
-  test('goes on with the store that has used the least of it, whoever was there first', async () => {
+  test('goes on with the store that has used the least of it, in any order of arrival', async () => {
     const busy = [shop, await openShop(), await openShop(), await openShop()]
     const newcomer = await openShop()
     const order: number[] = []

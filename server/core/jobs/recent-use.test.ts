@@ -3,7 +3,7 @@ import { RecentUse } from './recent-use.ts'
 
 const turn = (store_id: number, task = 'judge') => ({ store_id, task })
 
-test('the store that has used the least goes first, and what was used halves in a minute', () => {
+test('the store that has used the least goes first, and use halves in a minute', () => {
   const turns = new RecentUse(['judge'])
   const order = (now: number, ...stores: number[]) =>
     turns

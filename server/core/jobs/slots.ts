@@ -13,7 +13,7 @@ interface SlotMaxima {
 }
 
 /**
- * The jobs that a process does at once: bounded for all, for each store and for each task, so that none takes what others need.
+ * The jobs that a process does at once: bounded for all, for each store and for each task, so that none takes the slots of others.
  */
 export class Slots {
   readonly #max: SlotMaxima

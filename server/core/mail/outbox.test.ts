@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 const owe = async (owed: Mail) => (await dbOf(shop)).transaction((tx) => sendMail(tx, owed))
-/** Hands over what is due. @returns how many mails were tried */
+/** Sends all due mails. @returns how many mails were tried */
 const deliver = async (transport: Transport | undefined = smtp, log = silent) => {
   if (!transport) throw new Error('There is no transport.')
   return doJobs([mailRunner(transport)], log)
@@ -88,7 +88,7 @@ describe('a mail', () => {
     expect(got()).toEqual([])
   })
 
-  test('has one subject and one recipient, whatever names went into them (C-096)', async () => {
+  test('has one subject and one recipient, with any names in them (C-096)', async () => {
     await owe({ ...mail, subject: 'Hook\r\nBcc: eve@example.com\r\n\r\nboo\u0000\u2028x \u00e4' })
     await deliver()
     const [received] = got()
@@ -178,7 +178,7 @@ describe('a mail', () => {
     await deliver()
     expect(got().map((one) => headers(one, 'Message-ID'))).toEqual([[`Message-ID: <${ids[0]}@storeward>`]])
     const before = [await rowsOf(shop, 'mails'), await jobs()]
-    // Back from the dead, with a failure that counts no more.
+    // A revived worker, with a failure under an old fence.
     hanging.reject(new Error('too late'))
     await dying.idle()
     expect([await rowsOf(shop, 'mails'), await jobs()]).toEqual(before)
@@ -200,7 +200,7 @@ describe('a mail', () => {
     expect(got()).toHaveLength(1)
   })
 
-  test('is forgotten after 30 days', async () => {
+  test('is deleted after 30 days', async () => {
     await owe(mail)
     await deliver()
     await later(31 * 24 * 60 * MINUTE_MS)
@@ -225,7 +225,7 @@ test('the waits between attempts add up to about a day', () => {
   expect(total / (60 * MINUTE_MS)).toBeCloseTo(26.6, 0)
 })
 
-test('mails of a store are not there for another', async () => {
+test('mails of a store are invisible to another', async () => {
   await owe(mail)
   const other = await openShop()
   expect(

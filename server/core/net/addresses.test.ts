@@ -152,7 +152,7 @@ describe('a host', () => {
     ['127.0.0.1', '127.0.0.1'],
     ['93.184.216.34', '93.184.216.34'],
     ['[2606:2800:220:1::1]', '2606:2800:220:1::1'],
-  ])('that is an address is not asked of DNS: %s', async (host, address) => {
+  ])('that is an address is not looked up by DNS: %s', async (host, address) => {
     const silent = new Addresses(['127.0.0.0/8'], async () => Promise.reject(new Error('DNS was asked.')))
     expect(await silent.resolve(host)).toMatchObject([{ address }])
   })

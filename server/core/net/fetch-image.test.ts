@@ -29,7 +29,7 @@ const listening = (server: Server | ReturnType<typeof createListener>) => {
   )
 }
 
-/** A receiver on loopback. @returns its port, and what it was asked */
+/** A receiver on loopback. @returns its port, and the requests that it got */
 async function receiver(answer: Answer) {
   const asked: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -46,7 +46,7 @@ const resolve = async (host: string) => {
   if (host === 'silent.test') return new Promise<string[]>(() => {})
   throw new Error('unknown')
 }
-/** May go to loopback, which stands for what is public, and nowhere else that is not public. */
+/** May connect to loopback, which stands for public addresses, and to no other private address. */
 const fetcher = new ImageFetcher(new Addresses(['127.0.0.0/8'], resolve))
 const hasty = new ImageFetcher(new Addresses(['127.0.0.0/8'], resolve), { totalMs: 150 })
 /** As it is in production. */
@@ -66,7 +66,7 @@ const LATE = 'The picture did not come within 0.15 s.'
 const BROKEN = 'The address did not answer as it must.'
 const TOO_LARGE = `The picture is larger than ${MAX} bytes.`
 
-describe('what an address answers', () => {
+describe('the answer of an address', () => {
   test('is fetched byte by byte, asked for as a picture that is not compressed', async () => {
     const { port, asked } = await receiver(sendPicture)
     expect(await fetcher.fetch(`http://public.test:${port}/a/b.png?size=2`, MAX)).toEqual(picture)
@@ -115,7 +115,7 @@ describe('what an address answers', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  test('is refused before a byte of it comes if it is announced as 10 GB', async () => {
+  test('is refused before its first byte if it is announced as 10 GB', async () => {
     const { port } = await receiver((_, response) => {
       response.setHeader('content-length', 10_000_000_000)
       response.flushHeaders()
@@ -144,14 +144,14 @@ describe('what an address answers', () => {
     expect(await refusal(fetcher.fetch(`http://127.0.0.1:${port}/`, MAX))).toBe(BROKEN)
   })
 
-  test('must be there: a port where nobody listens is refused', async () => {
+  test('is refused from a port that nobody listens to', async () => {
     const { port } = await receiver(sendPicture)
     open.pop()?.close()
     expect(await refusal(fetcher.fetch(`http://127.0.0.1:${port}/`, MAX))).toBe(BROKEN)
     expect(await refusal(fetcher.fetch(`https://127.0.0.1:${port}/`, MAX))).toBe(BROKEN)
   })
 
-  test('is not believed without a certificate', async () => {
+  test('is refused without a certificate', async () => {
     const { port } = await receiver(sendPicture)
     expect(await refusal(fetcher.fetch(`https://127.0.0.1:${port}/`, MAX))).toBe(BROKEN)
   })
@@ -188,7 +188,7 @@ describe('there is one time for everything:', () => {
   })
 })
 
-describe('where nothing may be fetched, nothing is sent:', () => {
+describe('if nothing may be fetched, nothing is sent:', () => {
   test.each([
     '127.0.0.1',
     'localhost',

@@ -9,10 +9,10 @@ import { answer } from './answer.ts'
 import { speakContract } from './api.ts'
 import { Problem, problemBody, toProblem } from './problem.ts'
 
-// docs/contract/conventions.md sections 2, 7 and 8: envelopes, error bodies, and what triggers each status.
+// docs/contract/conventions.md sections 2, 7 and 8: envelopes, error bodies, and the cause of each status.
 
 const LIST = '/catalog/brands'
-const told = ({ status, body }: Answered) => ({ status, body })
+const statusAndBody = ({ status, body }: Answered) => ({ status, body })
 
 const metafield = { key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'read' }
 
@@ -34,9 +34,9 @@ describe('the envelope of', () => {
       ['meta', {}],
     ])
     const path = `${LIST}/${created.body.data.id}`
-    expect(told(await call('GET', path))).toEqual({ status: 200, body: created.body })
+    expect(statusAndBody(await call('GET', path))).toEqual({ status: 200, body: created.body })
     const changed = { ...created.body, data: { ...created.body.data, page_title: 'x' } }
-    expect(told(await call('PUT', path, { page_title: 'x' }))).toEqual({ status: 200, body: changed })
+    expect(statusAndBody(await call('PUT', path, { page_title: 'x' }))).toEqual({ status: 200, body: changed })
   })
 
   test('a list is data beside its pagination', async () => {
@@ -47,7 +47,7 @@ describe('the envelope of', () => {
     expect(Object.keys(body.meta)).toEqual(['pagination'])
   })
 
-  test('what is deleted is 204 without a byte, and without a type for it', async () => {
+  test('a deletion is 204 without a byte and without a Content-Type', async () => {
     const { body } = await call('POST', LIST, { name: 'Short' })
     const one = await call('DELETE', `${LIST}/${body.data.id}`)
     for (const { status, text, headers } of [one, await call('DELETE', `${LIST}?name=none`)]) {
@@ -57,7 +57,7 @@ describe('the envelope of', () => {
     }
   })
 
-  test('a batch counts what was saved and what failed, in 200 as in 422', async () => {
+  test('a batch counts saved and failed items, in 200 as in 422', async () => {
     const path = `${LIST}/metafields`
     const items = [1, 999].map((resource_id) => ({ ...metafield, resource_id }))
     const { body } = await call('POST', path, items)
@@ -66,13 +66,13 @@ describe('the envelope of', () => {
       errors: [problem(404, 'The brand 999 does not exist.', { 1: 'does not exist' })],
       meta: { total: 2, success: 1, failed: 1 },
     })
-    expect(told(await call('DELETE', path, [1]))).toEqual({
+    expect(statusAndBody(await call('DELETE', path, [1]))).toEqual({
       status: 200,
       body: { data: [1], errors: [], meta: { total: 1, success: 1, failed: 0 } },
     })
   })
 
-  test('one that was saved but for its address is 207, with the reason beside it', async () => {
+  test('a resource that was saved but for its address is 207, with the reason beside it', async () => {
     const { status, body } = await call('POST', LIST, { name: 'Other', custom_url: { url: '/taken/' } })
     expect({ status, body }).toEqual({
       status: 207,
@@ -187,7 +187,7 @@ describe('a refusal', () => {
     ],
   ])('is %i when %s', async (status, _, { method = 'GET', path = LIST, body, as, ...rest }, expected) => {
     const answered = await call(method, path, body, { ...rest, ...(as ? { as: shop[as] } : {}) })
-    expect(told(answered)).toEqual({ status, body: expected })
+    expect(statusAndBody(answered)).toEqual({ status, body: expected })
     expect(answered.headers['content-type']).toMatch(/^application\/json\b/)
     // The ids are in the headers, not in the body.
     expect(answered.text).not.toContain(String(answered.headers['x-request-id']))
@@ -203,7 +203,7 @@ describe('a refusal', () => {
       const closed = await openStaffedShop()
       await directory.setState(closed.store.hash, state)
       const answered = await closed.call('GET', LIST)
-      expect(told(answered)).toEqual({ status: 503, body: problem(503, title) })
+      expect(statusAndBody(answered)).toEqual({ status: 503, body: problem(503, title) })
       expect(answered.headers['retry-after']).toBe('60')
     }
   })
@@ -216,7 +216,7 @@ test('a refusal records no stack, an error of the server does', () => {
 })
 
 describe('field paths and messages', () => {
-  test('all failing fields are told together, nested ones by dotted paths', async () => {
+  test('all failing fields are reported together, nested ones by dotted paths', async () => {
     const { status, body } = await call('POST', LIST, {
       name: 5,
       page_title: 'x'.repeat(256),
@@ -242,9 +242,9 @@ describe('field paths and messages', () => {
     })
   })
 
-  test('an item of an array body is told by its index', async () => {
+  test('an item of an array body is named by its index', async () => {
     const items = [{ ...metafield, resource_id: 1 }, {}, { ...metafield, permission_set: 'all', resource_id: 'x' }, 5]
-    expect(told(await call('POST', `${LIST}/metafields`, items))).toEqual({
+    expect(statusAndBody(await call('POST', `${LIST}/metafields`, items))).toEqual({
       status: 422,
       body: invalid({
         '1.key': 'error.path.missing',
@@ -276,7 +276,7 @@ describe('field paths and messages', () => {
     [{ custom_url: '/x/' }, 'custom_url', 'error.expected.jsobject'],
     [{ custom_url: ['/x/'] }, 'custom_url', 'error.expected.jsobject'],
     [{ custom_url: { is_customized: 1 } }, 'custom_url.is_customized', 'error.expected.jsboolean'],
-  ])('%j is told at %s', async (body, path, message) => {
+  ])('%j is reported at %s', async (body, path, message) => {
     expect((await call('PUT', `${LIST}/1`, body)).body).toEqual(invalid({ [path]: message }))
   })
 
@@ -291,26 +291,30 @@ describe('field paths and messages', () => {
     [{ views: -1 }, 'views', /^views must be at least 0, not -1\.$/],
     [{ parent_id: -1 }, 'parent_id', /^parent_id must be at least 0, not -1\.$/],
     [{ is_visible: 'true' }, 'is_visible', /^error\.expected\.jsboolean$/],
-  ])('%j of a category is told at %s', async (body, path, message) => {
+  ])('%j of a category is reported at %s', async (body, path, message) => {
     expect((await call('PUT', '/catalog/categories/1', body)).body).toMatchObject(
       invalid({ [path]: expect.stringMatching(message) }),
     )
   })
 
-  test('of more than 1,000 failing fields the first are told', async () => {
+  test('of more than 1,000 failing fields the first are reported', async () => {
     const link = { product_id: 1, channel_id: 9 }
-    for (const [links, told] of [
+    for (const [links, reported] of [
       [Array(1_000).fill(link), 1_000],
       [Array(1_500).fill({ ...link, channel_id: 'x' }), 1_000],
       [Array(1_500).fill(link), 1_000],
     ] as const) {
       const { status, body } = await call('PUT', '/catalog/products/channel-assignments', links)
       const paths = Object.keys(body.errors)
-      expect({ status, told: paths.length, first: paths[0] }).toEqual({ status: 422, told, first: '0.channel_id' })
+      expect({ status, reported: paths.length, first: paths[0] }).toEqual({
+        status: 422,
+        reported,
+        first: '0.channel_id',
+      })
     }
   })
 
-  test('a bad value is shown, but not all of a long one', async () => {
+  test('a bad value is quoted, a long one in part', async () => {
     const { body } = await call('PUT', `${LIST}/1`, { image_url: `x${'y'.repeat(1_000)}` })
     expect(body.errors.image_url).toMatch(/^image_url must be a uri, not "xy{78}…\.$/)
     const { body: query } = await call(
@@ -321,7 +325,7 @@ describe('field paths and messages', () => {
   })
 })
 
-describe('what nobody expected', () => {
+describe('an unexpected error', () => {
   async function faulty(logged: string[] = []) {
     const app = fastify({ logger: { level: 'error', stream: { write: (line: string) => logged.push(line) } } })
     speakContract(app, {
@@ -347,7 +351,7 @@ describe('what nobody expected', () => {
     return app
   }
 
-  test('is 500 and tells nothing about itself, not even the stack', async () => {
+  test('is 500 and reveals nothing, not even the stack', async () => {
     const app = await faulty()
     for (const url of ['/thrown', '/rejected', '/silent']) {
       const { statusCode, headers, body } = await app.inject(url)
@@ -378,7 +382,7 @@ describe('what nobody expected', () => {
     await app.close()
   })
 
-  test('is 503 when it is the database', async () => {
+  test('is 503 if it comes from the database', async () => {
     const app = await faulty()
     const { statusCode, headers, body } = await app.inject('/database')
     expect({ statusCode, retry: headers['retry-after'] }).toEqual({ statusCode: 503, retry: '1' })
@@ -386,7 +390,7 @@ describe('what nobody expected', () => {
     await app.close()
   })
 
-  test('of a framework is what it says, if the client caused it, and else 500', () => {
+  test('of the framework keeps its status if the client caused it, and is 500 otherwise', () => {
     const caused = Object.assign(new Error('Too early'), { statusCode: 425 })
     const broken = Object.assign(new Error('secret'), { statusCode: 502 })
     expect(problemBody(toProblem(caused), 'd')).toEqual({

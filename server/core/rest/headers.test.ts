@@ -26,7 +26,7 @@ const raw = async (method: string, url: string, headers: Record<string, string> 
 }
 
 describe('every answer', () => {
-  test('has an id of its own, whatever becomes of the request', async () => {
+  test('has an id of its own, with any outcome of the request', async () => {
     const seen: unknown[] = []
     for (const [status, method, path, body] of [
       [200, 'GET', LIST],
@@ -56,7 +56,7 @@ describe('every answer', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  test('ignores a request id that the client made up', async () => {
+  test('ignores a request id of the client', async () => {
     const { headers } = await call('GET', LIST, undefined, {
       headers: { 'x-request-id': 'mine', 'request-id': 'mine' },
     })
@@ -85,7 +85,7 @@ describe('every answer', () => {
     }
   })
 
-  test('is not kept by caches, and says when it was made', async () => {
+  test('is not kept by caches, and has a Date', async () => {
     for (const [method, path] of [
       ['GET', LIST],
       ['GET', '/nothing'],
@@ -99,7 +99,7 @@ describe('every answer', () => {
     }
   })
 
-  test('opens nothing to pages of another origin', async () => {
+  test('gives pages of another origin no access', async () => {
     const headers = { origin: 'https://example.com', 'access-control-request-method': 'GET' }
     for (const method of ['GET', 'OPTIONS', 'POST']) {
       const answer = await call(method, LIST, undefined, { headers })
@@ -133,7 +133,7 @@ describe('HEAD', () => {
     expect(lasting(head.headers)).toEqual(lasting(get.headers))
   })
 
-  test('needs no more than a read scope, and not less', async () => {
+  test('needs no more than a read scope, and no less', async () => {
     expect((await call('HEAD', LIST, undefined, { as: shop.readonly })).status).toBe(200)
     expect((await call('HEAD', LIST, undefined, { as: shop.noscope })).status).toBe(403)
   })
@@ -156,7 +156,7 @@ describe('OPTIONS', () => {
     [`${LIST}/metafields`, 'GET, HEAD, POST, PUT, DELETE, OPTIONS'],
     [`${ONE}/metafields`, 'GET, HEAD, POST, OPTIONS'],
     [METAFIELD, 'GET, HEAD, PUT, DELETE, OPTIONS'],
-  ])('%s tells its methods to anybody, and costs nothing', async (path, allow) => {
+  ])('%s lists its methods for anybody, and costs nothing', async (path, allow) => {
     const answer = await raw('OPTIONS', `/stores/${shop.store.hash}/v3${path}`)
     expect(answer.statusCode).toBe(204)
     expect(answer.headers.allow).toBe(allow)
@@ -171,13 +171,13 @@ describe('OPTIONS', () => {
     }
   })
 
-  test('of a path that leads nowhere is 404', async () => {
+  test('of an unknown path is 404', async () => {
     for (const path of ['/nothing', `${LIST}/0`, `${LIST}/x`, '/catalog//brands']) {
       expect((await raw('OPTIONS', `/stores/${shop.store.hash}/v3${path}`)).statusCode).toBe(404)
     }
   })
 
-  test('of a store that is not there says no more than that of one that is', async () => {
+  test('of an unknown store has the same answer as that of a known one', async () => {
     const answer = await raw('OPTIONS', `/stores/nosuchstore/v3${LIST}`)
     expect(answer.statusCode).toBe(204)
   })
@@ -243,11 +243,11 @@ describe('If-Modified-Since', () => {
     'Thu, 01 Jan 2099 00:00:00 +0000',
     'Thu, 32 Jan 2099 00:00:00 GMT',
     'thu, 01 jan 2099 00:00:00 gmt',
-  ])('%s is no date that HTTP writes, and is ignored', async (since) => {
+  ])('%s is no HTTP date, and is ignored', async (since) => {
     expect((await ask(since)).status).toBe(200)
   })
 
-  test('is ignored where there is no time of modification, on lists and on writes', async () => {
+  test('is ignored without a time of modification, on lists and on writes', async () => {
     const far = 'Thu, 01 Jan 2099 00:00:00 GMT'
     for (const path of [ONE, LIST, `${ONE}/metafields`, `${LIST}/metafields`]) {
       const { status, headers } = await ask(far, path)
@@ -294,7 +294,7 @@ describe('an address', () => {
     '１',
     '%00',
     'null',
-  ])('with the id %s is 404, whatever is asked of it', async (id) => {
+  ])('with the id %s is 404 for any method', async (id) => {
     for (const [method, path] of [
       ['GET', `${LIST}/${id}`],
       ['PUT', `${LIST}/${id}`],
@@ -308,7 +308,7 @@ describe('an address', () => {
     }
   })
 
-  test('may hold the largest id, under which there is nothing', async () => {
+  test('may hold the largest id, which is unknown', async () => {
     const { status, body } = await call('GET', `${LIST}/2147483647`)
     expect({ status, title: body.title }).toEqual({ status: 404, title: 'The brand 2147483647 does not exist.' })
     expect((await call('GET', `${LIST}/%31`)).status).toBe(200)
@@ -331,7 +331,7 @@ describe('an address', () => {
     }
   })
 
-  test('with a query that is not well encoded means what it says', async () => {
+  test('with a badly encoded query is taken literally', async () => {
     await call('POST', LIST, { name: '50%' })
     expect((await call('GET', `${LIST}?name=50%`)).body.data).toHaveLength(1)
     expect((await call('GET', `${LIST}?name=50%25`)).body.data).toHaveLength(1)
@@ -339,7 +339,7 @@ describe('an address', () => {
     expect((await call('GET', `${LIST}?%=1`)).status).toBe(422)
   })
 
-  test('of a store that can not be is that of no store', async () => {
+  test('with an impossible store has the answer of an unknown store', async () => {
     const headers = { 'x-auth-token': shop.admin.access_token }
     for (const hash of ['%00', 'A', '__proto__', "'", '%2F', 'x'.repeat(300), shop.store.hash.toUpperCase()]) {
       expect((await raw('GET', `/stores/${hash}/v3${LIST}`, headers)).statusCode, hash).toBe(403)
@@ -347,7 +347,7 @@ describe('an address', () => {
     }
   })
 
-  test('is at most as long as a request line of 16 KiB may be: more is 414, wherever it leads', async () => {
+  test('is at most as long as a request line of 16 KiB: more is 414 on any path', async () => {
     const prefix = `/stores/${shop.store.hash}/v3`
     const room = 16 * 1024 - 'GET  HTTP/1.1'.length - prefix.length
     for (const [start, status] of [
@@ -376,7 +376,7 @@ describe('an address', () => {
   })
 })
 
-test('over https, as far as the machine in front is believed, every answer says to stay with it', async () => {
+test('over https has a Strict-Transport-Security header in every answer, if the proxy in front is trusted', async () => {
   const { installation, files } = await theHouse()
   const headers = { 'x-auth-token': shop.admin.access_token, 'x-forwarded-proto': 'https' }
   for (const [TRUST_PROXY, expected] of [
@@ -397,8 +397,8 @@ test('over https, as far as the machine in front is believed, every answer says 
   expect((await call('GET', LIST)).headers).not.toHaveProperty('strict-transport-security')
 })
 
-describe('plain http where https is wanted', () => {
-  test('is sent to the same address under https, with no body, before all else', async () => {
+describe('plain http with https required', () => {
+  test('is redirected to the same address under https, with no body, before all else', async () => {
     const { installation, files } = await theHouse()
     const config = readConfig({ SECRET, REQUIRE_HTTPS: 'true' })
     const { server } = await createApp(

@@ -32,15 +32,15 @@ const keyed = (key: string, more: Call = {}): Call => ({
 const post = (key: string, body: unknown, more?: Call) => call('POST', LIST, body, keyed(key, more))
 const total = async ({ call } = shop) => (await call('GET', LIST)).body.meta.pagination.total
 const isReplay = ({ headers }: Answered) => headers['idempotent-replayed'] === 'true'
-const told = ({ status, body }: Answered) => ({ status, body })
+const statusAndBody = ({ status, body }: Answered) => ({ status, body })
 
 describe('the same request under the same key', () => {
-  test('is done once and answered from store the next times, with a header that says so', async () => {
+  test('is done once and answered from the store the next times, with a header that shows it', async () => {
     const first = await post('one', { name: 'Ferm' })
     expect(first.headers).not.toHaveProperty('idempotent-replayed')
     for (let i = 0; i < 3; i++) {
       const again = await post('one', { name: 'Ferm' })
-      expect(told(again)).toEqual(told(first))
+      expect(statusAndBody(again)).toEqual(statusAndBody(first))
       expect(isReplay(again)).toBe(true)
       expect(again.headers['content-type']).toBe(first.headers['content-type'])
       expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
@@ -49,7 +49,7 @@ describe('the same request under the same key', () => {
     expect(await total()).toBe(1)
   })
 
-  test('a hundred times at once has one effect; who comes too early is told to come again (C-013)', async () => {
+  test('a hundred times at once has one effect; early repeats get 409 with Retry-After (C-013)', async () => {
     const attempts = await Promise.all(Array.from({ length: 100 }, () => post('race', { name: 'Ferm' })))
     const done = attempts.filter(({ status }) => status === 200)
     const early = attempts.filter(({ status }) => status === 409)
@@ -86,7 +86,7 @@ describe('the same request under the same key', () => {
     expect(isReplay(await call('POST', `${LIST}${again}`, { name: 'Ferm' }, keyed('query')))).toBe(true)
   })
 
-  test('is the same with any query while its answer is from a version that left the query out', async () => {
+  test('is the same with any query while its answer is from a version that did not store the query', async () => {
     await call('POST', `${LIST}?a=1`, { name: 'Ferm' }, keyed('older'))
     const db = await dbOf(shop)
     await db.transaction((tx) =>
@@ -105,7 +105,7 @@ describe('the same request under the same key', () => {
     await call('PUT', `${LIST}/1`, { page_title: 'two' })
     const again = await put({ page_title: 'one' })
     expect(isReplay(again)).toBe(true)
-    expect(told(again)).toEqual(told(first))
+    expect(statusAndBody(again)).toEqual(statusAndBody(first))
     expect((await call('GET', `${LIST}/1`)).body.data.page_title).toBe('two')
   })
 
@@ -119,7 +119,7 @@ describe('the same request under the same key', () => {
     expect(first.status).toBe(200)
     const again = await upload(ico)
     expect(isReplay(again)).toBe(true)
-    expect(told(again)).toEqual(told(first))
+    expect(statusAndBody(again)).toEqual(statusAndBody(first))
     expect((await upload([...ico, 5])).status).toBe(422)
     expect(await readdir(join(files.folder, shop.store.hash))).toHaveLength(1)
   })
@@ -129,7 +129,7 @@ describe('the same request under the same key', () => {
     const first = await post('address', { name: 'Other', custom_url: { url: '/taken/' } })
     expect(first.status).toBe(207)
     const again = await post('address', { name: 'Other', custom_url: { url: '/taken/' } })
-    expect(told(again)).toEqual(told(first))
+    expect(statusAndBody(again)).toEqual(statusAndBody(first))
     expect(isReplay(again)).toBe(true)
     expect(await total()).toBe(2)
   })
@@ -145,9 +145,9 @@ describe('the same request under the same key', () => {
     }))
     const batch = () => call('POST', `${LIST}/metafields`, items, keyed('batch'))
     const first = await batch()
-    expect(told(first)).toMatchObject({ status: 422, body: { meta: { success: 1, failed: 1 } } })
+    expect(statusAndBody(first)).toMatchObject({ status: 422, body: { meta: { success: 1, failed: 1 } } })
     const again = await batch()
-    expect(told(again)).toEqual(told(first))
+    expect(statusAndBody(again)).toEqual(statusAndBody(first))
     expect(isReplay(again)).toBe(true)
   })
 })
@@ -157,17 +157,17 @@ describe('another request under the same key is 422 and has no effect (C-014)', 
     ['with another body', 'POST', LIST, { name: 'Other' }],
     ['with another method', 'PUT', `${LIST}/1`, { name: 'Ferm' }],
     ['to another path', 'POST', '/catalog/categories', { name: 'Ferm' }],
-    // The key is looked up before query and body are judged.
+    // The key is looked up before query and body are checked.
     ['that would be refused anyway', 'POST', LIST, {}],
     ['that would be too much anyway', 'PUT', `${LIST}/metafields`, Array(11).fill({})],
     ['with a body of another kind', 'POST', LIST, []],
     ['with a query', 'POST', `${LIST}?a=1`, { name: 'Ferm' }],
   ])('%s', async (_, method, path, body) => {
     await post('used', { name: 'Ferm' })
-    const { status, body: told } = await call(method, path, body, keyed('used'))
-    expect({ status, told }).toEqual({
+    const { status, body: refusal } = await call(method, path, body, keyed('used'))
+    expect({ status, refusal }).toEqual({
       status: 422,
-      told: {
+      refusal: {
         status: 422,
         title: 'This Idempotency-Key was used for another request: use a new key.',
         type: 'http://shop.test/docs/errors#422',
@@ -225,14 +225,14 @@ test('another store and another client have keys of their own (C-015)', async ()
 })
 
 describe('a refused request leaves its key free (C-016)', () => {
-  test.each<[what: string, method: string, path: string, body: unknown, status: number]>([
+  test.for<[name: string, method: string, path: string, body: unknown, status: number]>([
     ['that was not valid', 'POST', LIST, { name: 5 }, 422],
     ['that was a duplicate', 'POST', LIST, { name: 'taken' }, 409],
     ['for what is not there', 'PUT', `${LIST}/99`, { name: 'x' }, 404],
     ['with too many items', 'PUT', `${LIST}/metafields`, Array(11).fill({ id: 1 }), 413],
     ['of which no item was saved', 'PUT', `${LIST}/metafields`, [{ id: 99, value: 'x' }], 422],
     ['without a body', 'POST', LIST, undefined, 400],
-  ])('%s', async (_, method, path, body, status) => {
+  ])('%s', async ([, method, path, body, status]) => {
     await call('POST', LIST, { name: 'Taken' })
     for (let i = 0; i < 2; i++) {
       const refused = await call(method, path, body, keyed('again'))
@@ -243,7 +243,7 @@ describe('a refused request leaves its key free (C-016)', () => {
     expect(isReplay(await post('again', { name: 'Fine' }))).toBe(true)
   })
 
-  test('also one that was refused by a limit', async () => {
+  test('a refusal by a limit leaves it free too', async () => {
     const small = await openStaffedShop({ limits: { brands: 1 } })
     await small.call('POST', LIST, { name: 'one' })
     const two = () => small.call('POST', LIST, { name: 'two' }, keyed('limit'))
@@ -253,7 +253,7 @@ describe('a refused request leaves its key free (C-016)', () => {
   })
 })
 
-test('a key lasts for 24 hours, and is then as if it had never been', async () => {
+test('a key lasts for 24 hours, and is unused afterwards', async () => {
   const { clock } = await theHouse()
   let moved = 0
   const wait = (ms: number) => {
@@ -276,7 +276,7 @@ test('a key lasts for 24 hours, and is then as if it had never been', async () =
   }
 })
 
-test('the database has no plain digest of a request: it would tell a password to whoever tries them all', async () => {
+test('the database has no plain digest of a request, which could reveal a password', async () => {
   const body = [
     { email: 'ann@x.test', first_name: 'A', last_name: 'B', authentication: { new_password: 'sunny day 1' } },
   ]
@@ -289,7 +289,7 @@ test('the database has no plain digest of a request: it would tell a password to
   expect(kept?.request_hash).not.toBe(plain)
 })
 
-test('keys that have expired are cleared away by new ones', async () => {
+test('expired keys are deleted by new ones', async () => {
   const { clock, installation } = await theHouse()
   const db = installation.directory.cellOf(shop.store).api.of(shop.store)
   const kept = async () => {
@@ -316,7 +316,7 @@ describe('a key', () => {
     ['255 characters', 'k'.repeat(255)],
     ['any printable characters', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ 09AZ'],
     ['what looks like SQL', "x'); drop table idempotent_answers; --"],
-  ])('of %s is one', async (_, key) => {
+  ])('of %s is valid', async (_, key) => {
     expect((await post(key, { name: 'Ferm' })).status).toBe(200)
     expect(isReplay(await post(key, { name: 'Ferm' }))).toBe(true)
   })
@@ -336,12 +336,12 @@ describe('a key', () => {
     expect(await total()).toBe(0)
   })
 
-  test('differs from one in other letters', async () => {
+  test('differs from one in other case', async () => {
     await post('KEY', { name: 'one' })
     expect((await post('key', { name: 'two' })).body.data.id).toBe(2)
   })
 
-  test('means nothing to GET and DELETE', async () => {
+  test('has no effect on GET and DELETE', async () => {
     await post('one', { name: 'Ferm' })
     expect((await call('GET', `${LIST}/1`, undefined, keyed('one'))).status).toBe(200)
     expect((await call('GET', LIST, undefined, keyed('k'.repeat(256)))).status).toBe(200)
@@ -349,7 +349,7 @@ describe('a key', () => {
     expect((await call('DELETE', `${LIST}/1`, undefined, keyed('one'))).status).toBe(404)
   })
 
-  test('is judged after the scope and before the body', async () => {
+  test('is checked after the scope and before the body', async () => {
     expect((await post('', {}, { as: shop.readonly })).status).toBe(403)
     expect((await post('', {})).body.title).toBe('Idempotency-Key must have 1 to 255 printable ASCII characters.')
     const broken = { headers: { 'content-type': 'application/json' }, payload: '{' }
@@ -369,7 +369,7 @@ test('while the first one runs, the second is 409 with Retry-After, and everybod
     ).waiting
   await call('POST', LIST, { name: 'before' })
   let first: Promise<Answered> | undefined
-  // Whoever holds the counter keeps every new brand waiting.
+  // A transaction that locks the counter blocks every new brand.
   await db.transaction(async (tx) => {
     await tx.rows(sql`select from counters where store_id = ${shop.store.id} and resource = 'brands' for update`)
     first = post('slow', { name: 'Ferm' })

@@ -11,7 +11,7 @@ import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
 import { METHODS } from './api.ts'
 
-// What only shows on a real connection: docs/contract/conventions.md sections 1, 8, 10 and 11 (C-051, C-054, C-061).
+// Behaviour that needs a real connection: docs/contract/conventions.md sections 1, 8, 10 and 11 (C-051, C-054, C-061).
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -37,7 +37,7 @@ interface Received {
   status: number
   headers: Record<string, string>
   body: string
-  /** What the server had read of the connection in the end. */
+  /** The bytes that the server had read of the connection in the end. */
   bytesRead: number
 }
 
@@ -91,7 +91,7 @@ const problem = (status: number, title: unknown = expect.any(String)) => ({
   errors: {},
 })
 
-/** A refusal in the contract's shape, which closes nothing but tells its id. */
+/** A refusal in the contract's shape, which closes nothing and has its request id. */
 function expectProblem({ status, headers, body }: Received, expected: number, title?: string) {
   expect({ status, body: JSON.parse(body) }).toEqual({ status: expected, body: problem(expected, title) })
   expect(headers['content-type']).toMatch(/^application\/json/)
@@ -101,18 +101,18 @@ function expectProblem({ status, headers, body }: Received, expected: number, ti
 describe('a method', () => {
   const unsupported = NODE_METHODS.filter((method) => !METHODS.some((known) => known === method))
 
-  test('that HTTP knows and the contract does not is 501: PATCH, TRACE, CONNECT and all the others', async () => {
+  test('that HTTP defines and the contract does not is 501: PATCH, TRACE, CONNECT and all the others', async () => {
     expect(unsupported).toEqual(expect.arrayContaining(['PATCH', 'TRACE', 'CONNECT', 'PROPFIND']))
     for (const method of unsupported) {
       expectProblem(await exchange([head(method, method === 'CONNECT' ? 'shop.test:443' : at('/catalog/brands'))]), 501)
     }
   })
 
-  test.each(['FOO', 'get', 'GETS', 'BREW', 'OPTIONS2'])('that nobody knows is 501: %s', async (method) => {
+  test.each(['FOO', 'get', 'GETS', 'BREW', 'OPTIONS2'])('that is unknown is 501: %s', async (method) => {
     expectProblem(await exchange([head(method, at('/catalog/brands'))]), 501)
   })
 
-  test('that is known finds its way: 200, 405 and 404', async () => {
+  test('that is known is routed: 200, 405 and 404', async () => {
     expect((await exchange([head('GET', at('/catalog/brands'))])).status).toBe(200)
     const wrong = await exchange([head('POST', at('/catalog/brands/1'))])
     expectProblem(wrong, 405)
@@ -145,11 +145,11 @@ describe('an address', () => {
     '/catalog/x/../brands',
     '/catalog/brands\\1',
     '/catalog/brands/1;x',
-  ])('is taken as it stands: %s is 404', async (path) => {
+  ])('is taken literally: %s is 404', async (path) => {
     expectProblem(await exchange([head('GET', at(path))]), 404)
   })
 
-  test('of 16 KiB and more is 414, however much more', async () => {
+  test('of 16 KiB and more is 414, at any length', async () => {
     for (const length of [17 * KIB, 31 * KIB, 33 * KIB, 60 * KIB]) {
       for (const path of ['/', '/catalog/brands?name=']) {
         expectProblem(await exchange([head('GET', at(path + 'a'.repeat(length)))]), 414)
@@ -181,7 +181,7 @@ describe('headers', () => {
   })
 })
 
-describe('a request that another reader of HTTP could take for something else', () => {
+describe('a request that another parser of HTTP could read differently', () => {
   const brand = (name: string) => `{"name":"${name}"}`
   const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
   const json = { 'Content-Type': 'application/json' }
@@ -202,7 +202,7 @@ describe('a request that another reader of HTTP could take for something else', 
     ['two codings in two headers', 'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked'],
     ['two addresses', `Transfer-Encoding: chunked\r\nHost: other.test`],
     ['the same address twice', `Transfer-Encoding: chunked\r\nhost: shop.test`],
-  ])('is 400 and closes, and what comes behind is not done: %s', async (what, header) => {
+  ])('is 400 and closes, and the bytes behind it are ignored: %s', async (what, header) => {
     const name = what.replaceAll(' ', '-')
     const open = head('POST', at('/catalog/brands'), json).replace('Connection: close', header)
     const answer = await exchange([`${open}${chunked(brand(name))}${create(`${name}-behind`)}`])
@@ -212,18 +212,18 @@ describe('a request that another reader of HTTP could take for something else', 
     expect([await isThere(name), await isThere(`${name}-behind`)]).toEqual([false, false])
   })
 
-  test('is answered in its turn, behind those that came before it', async () => {
+  test('is answered in its turn, after the ones before it', async () => {
     const first = head('GET', at('/catalog/brands/1')).replace('Connection: close\r\n', '')
     const second = head('GET', at('/catalog/brands')).replace('Connection: close', 'Host: other.test')
     expect(statuses(await exchange([`${first}${second}${first}`]))).toEqual([200, 400])
   })
 
-  test('chunks alone are what they are, in any case', async () => {
+  test('chunks alone are valid, in any case', async () => {
     const open = head('POST', at('/catalog/brands'), { ...json, 'Transfer-Encoding': 'Chunked' })
     expect((await exchange([`${open}${chunked(brand('in-chunks'))}`])).status).toBe(200)
   })
 
-  test('a question for another protocol is answered in this one, and the connection closes: what was sent behind is not done', async () => {
+  test('a request for another protocol is answered in this one, and the connection closes: the bytes behind it are ignored', async () => {
     const asking = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' }
     const open = head('GET', at('/catalog/brands/1'), asking).replace('Connection: close\r\n', '')
     const answer = await exchange([`${open}${create('behind-upgrade')}`])
@@ -234,7 +234,7 @@ describe('a request that another reader of HTTP could take for something else', 
 })
 
 describe('a body of 100 MiB is 413 before it is read (C-051)', () => {
-  /** The first answer that comes whole: what is still on its way when the connection closes resets it, and may cost the answer. */
+  /** The first whole answer: bytes that are still on their way when the connection closes reset it, and may cost the answer. */
   async function heard(pieces: () => Iterable<string | Buffer>): Promise<Received> {
     for (let tries = 1; ; tries++) {
       const answer = await exchange(pieces())
@@ -245,7 +245,7 @@ describe('a body of 100 MiB is 413 before it is read (C-051)', () => {
   const piece = Buffer.alloc(64 * KIB, 0x20)
   const json = { 'Content-Type': 'application/json' }
 
-  test('when its length is said', async () => {
+  test('when its length is declared', async () => {
     function* pieces() {
       yield head('POST', at('/catalog/brands'), { ...json, 'Content-Length': 100 * MIB })
       for (let sent = 0; sent < 100 * MIB; sent += piece.length) yield piece
@@ -282,7 +282,7 @@ describe('a body of 100 MiB is 413 before it is read (C-051)', () => {
   })
 })
 
-test('a body in chunks is like any other, also an empty one', async () => {
+test('a chunked body is like any other, also an empty one', async () => {
   const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
   const request = head('POST', at('/catalog/brands'), headers)
   const chunks = ['9\r\n{"name":"\r\n', '8\r\nChunked"\r\n', '1\r\n}\r\n', '0\r\n\r\n']

@@ -5,13 +5,13 @@ import { secretsFrom } from './secrets.ts'
 const secrets = secretsFrom('a secret of this test, thirty-two or more')
 const others = secretsFrom('another secret of it, thirty-two or more')
 
-test('what was sealed comes back', () => {
+test('a sealed text is opened again', () => {
   for (const text of ['', 'x', 'a client secret', 'ünï©ôdé 🔑', 'long '.repeat(10_000)]) {
     expect(secrets.unseal(secrets.seal(text))).toBe(text)
   }
 })
 
-test('the same text is sealed differently each time and shows nothing of itself', () => {
+test('the same text is sealed differently each time and reveals nothing', () => {
   const sealed = Array.from({ length: 100 }, () => secrets.seal('a client secret'))
   expect(new Set(sealed).size).toBe(100)
   for (const one of sealed) expect(Buffer.from(one, 'base64url').includes('secret')).toBe(false)

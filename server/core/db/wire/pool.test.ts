@@ -45,7 +45,7 @@ describe('a connection', () => {
     expect(made).toHaveLength(2)
   })
 
-  test('that comes back goes to who has waited longest', async () => {
+  test('that comes back goes to the oldest borrower', async () => {
     const one = await take()
     const two = await take()
     const waiting = [take(), take()]
@@ -56,7 +56,7 @@ describe('a connection', () => {
     pool.give(two)
   })
 
-  test('is waited for only so long, and the next one who waits gets it', async () => {
+  test('has waiting borrowers for a limited time, and the next one gets it', async () => {
     const [one, two] = [await take(), await take()]
     await expect(take()).rejects.toMatchObject({ cause: 'All connections were in use for too long.' })
     const next = take()
@@ -66,7 +66,7 @@ describe('a connection', () => {
     pool.give(two)
   })
 
-  test('is waited for longer while the queue moves, but not for ever', async () => {
+  test('has waiting borrowers for longer while the queue moves, but not without end', async () => {
     const [one, two] = [await take(), await take()]
     const began = performance.now()
     const order: string[] = []
@@ -85,7 +85,7 @@ describe('a connection', () => {
     pool.give(two)
   })
 
-  test('that is broken is not lent again, and makes room for who waits', async () => {
+  test('that is broken is not lent again, and makes room for the next borrower', async () => {
     const [one, two] = [await take(), await take()]
     const waiting = take()
     one.cut()
@@ -109,7 +109,7 @@ describe('a connection', () => {
     pool.give(fresh)
   })
 
-  test('that nobody used for ten seconds is closed; the others stay', async () => {
+  test('that was idle for ten seconds is closed; the others stay', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const [one, two] = [await take(), await take()]
     pool.give(one)
@@ -123,7 +123,7 @@ describe('a connection', () => {
     pool.give(two)
   })
 
-  test('that can not be had is told to who asked, and the place is free', async () => {
+  test('that cannot be opened is reported to its borrower, and the place is free', async () => {
     const nowhere = new Pool(
       () => new Connection({ connectionString: 'postgres://127.0.0.1:1/none' }, () => {}),
       1,
@@ -168,7 +168,7 @@ describe('a lane', () => {
     pool.give(two)
   })
 
-  test('is refused after the time that anybody waits, and keeps its place in turn no longer', async () => {
+  test('is refused after the longest wait, and then loses its turn', async () => {
     const first = await take(1)
     await expect(take(1)).rejects.toThrow('The database is not available.')
     const other = await take(2)
@@ -199,7 +199,7 @@ test('a connection that comes back within a transaction is not lent again', asyn
   pool.give(fresh)
 })
 
-test('the end waits for what is in use, and refuses who waits and who comes', async () => {
+test('the end waits for connections in use, and refuses waiting and new borrowers', async () => {
   const [one, two] = [await take(), await take()]
   const waiting = expect(take()).rejects.toMatchObject({ cause: 'The pool is closed.' })
   let isOver = false

@@ -22,7 +22,7 @@ afterEach(async () => {
   await wire.close()
 })
 
-/** Waits until as many slow reads are under way as may be. */
+/** Waits until the most slow reads are under way. */
 async function underWay(expected: number) {
   await vi.waitFor(async () => {
     const { rows } = await holder.query(
@@ -45,7 +45,7 @@ test('the reads of a store that is alone take half of the connections', async ()
 })
 
 test.each(['lists', 'reads by id', 'changes'])(
-  'where another store asks, here for %s, they take an eighth',
+  'if another store reads too, here for %s, they take an eighth',
   async (what) => {
     await wire.send(1, [quick])
     if (what === 'lists') await wire.send(2, [quick])

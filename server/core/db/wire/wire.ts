@@ -56,7 +56,7 @@ export class Wire {
 
   /**
    * Sends statements that read in one piece on a connection of their own, as one transaction.
-   * @param store whose share of the connections it takes; 0 for what belongs to no store
+   * @param store whose share of the connections it takes; 0 for work of no store
    * @throws DatabaseUnavailable at once while the database says nothing
    */
   send(store: number, statements: readonly Statement[]): Promise<Result[]> {

@@ -84,7 +84,7 @@ async function release() {
 }
 
 describe('a length that is declared', () => {
-  test('counts nothing: a body of somebody else arrives, however much is announced meanwhile', async () => {
+  test('counts nothing: the body of another sender arrives while any length is announced', async () => {
     const shop = await openShop()
     const honest = await begin(shop, brand('honest', 100 * KIB), 70 * KIB)
     for (const [path, status] of [
@@ -104,7 +104,7 @@ describe('a length that is declared', () => {
     await release()
   })
 
-  test('of a path that leads nowhere is 404 at once: nobody waits for the body', async () => {
+  test('of an unknown path is 404 at once, before the body', async () => {
     const attacker = await open()
     attacker.socket.write(head('POST', '/nowhere', { 'content-length': 1_000 }))
     await vi.waitUntil(() => attacker.status() === 404, 60_000)
@@ -297,7 +297,7 @@ test('an address that opens connections and sends no head loses the oldest; thos
     used.socket.write('GET /healthz HTTP/1.1\r\nhost: storeward\r\n\r\n')
     await vi.waitUntil(() => used.status() === 200, 60_000)
     const silent = await Promise.all(Array.from({ length: 4 }, open))
-    // Once these are a second old, each new one costs the oldest its place.
+    // Once these are a second old, each new one evicts the oldest.
     await vi.waitUntil(async () => {
       const more = await open()
       more.socket.destroy()
@@ -311,7 +311,7 @@ test('an address that opens connections and sends no head loses the oldest; thos
   await release()
 })
 
-test('a sender that goes away releases its bytes', async () => {
+test('a sender that disconnects releases its bytes', async () => {
   const shop = await openShop()
   const gone = await begin(shop, brand('gone', 100 * KIB), 70 * KIB)
   gone.socket.destroy()

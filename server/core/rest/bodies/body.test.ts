@@ -20,7 +20,7 @@ beforeAll(async () => {
   call = (await openShop()).call
 })
 const post = (payload: string | Buffer, path = LIST) => call('POST', path, undefined, { headers: json, payload })
-const told = ({ status, body }: Answered) => ({ status, body })
+const statusAndBody = ({ status, body }: Answered) => ({ status, body })
 
 describe('bytes', () => {
   test.each([
@@ -60,10 +60,10 @@ describe('bytes', () => {
     ],
     ['a thousand levels', `${'['.repeat(1_000)}${']'.repeat(1_000)}`, 'The body is nested deeper than 64 levels.'],
   ])('that are %s are 400', async (_, payload, detail) => {
-    expect(told(await post(payload))).toEqual({ status: 400, body: syntax(detail) })
+    expect(statusAndBody(await post(payload))).toEqual({ status: 400, body: syntax(detail) })
   })
 
-  test('that are none are 400, where a body is due', async () => {
+  test('are 400 without any, if the route has a body', async () => {
     const missing = { ...syntax('This request needs a JSON body.'), title: 'The body is missing.' }
     for (const headers of [json, {}]) {
       for (const [method, path] of [
@@ -73,7 +73,7 @@ describe('bytes', () => {
         ['PUT', `${LIST}/metafields`],
         ['DELETE', `${LIST}/metafields`],
       ] as const) {
-        expect(told(await call(method, path, undefined, { headers }))).toEqual({ status: 400, body: missing })
+        expect(statusAndBody(await call(method, path, undefined, { headers }))).toEqual({ status: 400, body: missing })
       }
     }
   })
@@ -96,8 +96,8 @@ describe('the top level', () => {
     [`${LIST}/metafields`, '{}', 'error.expected.jsarray'],
     [`${LIST}/metafields`, 'null', 'error.expected.jsarray'],
     [`${LIST}/metafields`, '{"0":{}}', 'error.expected.jsarray'],
-  ])('of %s must be of its kind: %s is 422 with the key ""', async (path, payload, reason) => {
-    expect(told(await post(payload, path))).toEqual({ status: 422, body: invalid({ '': reason }) })
+  ])('of %s must have its type: %s is 422 with the key ""', async (path, payload, reason) => {
+    expect(statusAndBody(await post(payload, path))).toEqual({ status: 422, body: invalid({ '': reason }) })
   })
 })
 
@@ -107,15 +107,15 @@ describe('text', () => {
     ['a high surrogate alone', '\\ud83d'],
     ['a low surrogate alone', 'a\\ude00'],
     ['a pair in the wrong order', '\\ude00\\ud83d'],
-  ])('with %s is 422, wherever it stands (C-080)', async (_, text) => {
+  ])('with %s is 422 in any place (C-080)', async (_, text) => {
     const body = `{"name":"${text}","meta_keywords":["a","${text}"],"custom_url":{"url":"/${text}/"}}`
     const errors = { name: UNSTORABLE, 'meta_keywords.1': UNSTORABLE, 'custom_url.url': UNSTORABLE }
-    expect(told(await post(body))).toEqual({ status: 422, body: invalid(errors) })
+    expect(statusAndBody(await post(body))).toEqual({ status: 422, body: invalid(errors) })
     const item = `{"key":"${text}","value":"v","namespace":"n","permission_set":"read","resource_id":1}`
     expect((await post(`[${item}]`, `${LIST}/metafields`)).body).toEqual(invalid({ '0.key': UNSTORABLE }))
   })
 
-  test('that can not be stored is told together with all else that is wrong', async () => {
+  test('that cannot be stored is reported together with all other mistakes', async () => {
     const { body } = await post('{"page_title":"\\u0000","meta_keywords":5,"custom_url":{"url":""}}')
     expect(body.errors).toEqual({
       name: 'error.path.missing',
@@ -125,7 +125,7 @@ describe('text', () => {
     })
   })
 
-  test('that can not be stored does no harm under a key that nobody knows', async () => {
+  test('that cannot be stored does no harm under an unknown key', async () => {
     expect((await post('{"name":"harmless","note":"\\u0000","\\ud800":["\\ud800"]}')).status).toBe(200)
   })
 
@@ -152,7 +152,7 @@ describe('text', () => {
     expect(body.data).toMatchObject({ name: 'Café', meta_keywords: ['Å'], page_title: 'ẛ̣'.normalize('NFC') })
     expect((await post('{"name":"Café"}')).status).toBe(409)
     expect(parseJson(Buffer.from('{"e\\u0301":1}'))).toEqual({ é: 1 })
-    // Of two spellings of one key the last counts, as of any key that is repeated.
+    // The last of two spellings of one key counts, as of any repeated key.
     expect(parseJson(Buffer.from('{"é":1,"e\\u0301":2}'))).toEqual({ é: 2 })
   })
 
@@ -175,7 +175,7 @@ describe('text', () => {
     expect(body).toEqual(invalid({ name: reason, meta_description: reason }))
   })
 
-  test('has at most 30 combining marks wherever they stand, of one unit or of two', () => {
+  test('has at most 30 combining marks in any place, of one unit or of two', () => {
     const marks = fc.array(fc.constantFrom('\u0300', '\u0323', '\u{1d165}', '\u{e0100}'), {
       minLength: 29,
       maxLength: 33,
@@ -190,7 +190,7 @@ describe('text', () => {
     )
   })
 
-  test('that is only blanks is no name', async () => {
+  test('that is only blanks is a missing name', async () => {
     for (const name of [' ', '\t\n', '\u00a0', '\u3000']) {
       expect((await call('POST', LIST, { name })).body).toEqual(invalid({ name: 'name must not be blank.' }))
     }
@@ -227,7 +227,7 @@ describe('numbers (C-081)', () => {
     ['2147483648', 'sort_order must be at most 2147483647, not 2147483648.'],
     ['-2147483649', 'sort_order must be at least -2147483648, not -2147483649.'],
     ['99999999999999999999', 'sort_order must be at most 2147483647, not 100000000000000000000.'],
-  ])('%s is none that sort_order can be', async (text, reason) => {
+  ])('%s is invalid as a sort_order', async (text, reason) => {
     const { status, body } = await category(text)
     expect({ status, body }).toEqual({ status: 422, body: invalid({ sort_order: reason }) })
   })
@@ -246,7 +246,7 @@ describe('numbers (C-081)', () => {
 })
 
 describe('keys', () => {
-  test('that nobody knows, or that are read-only, are ignored and not stored', async () => {
+  test('that are unknown or read-only are ignored and not stored', async () => {
     const { body } = await call('POST', LIST, {
       name: 'strict',
       id: 999,
@@ -267,14 +267,14 @@ describe('keys', () => {
     expect(again.body).toEqual(body)
   })
 
-  test('that are repeated count once, as the last says (C-054)', async () => {
+  test('that are repeated count once, with the last value (C-054)', async () => {
     const thousand = Array.from({ length: 1_000 }, (_, i) => `"name":"repeated ${i}"`).join()
     expect((await post(`{${thousand}}`)).body.data.name).toBe('repeated 999')
     expect((await post('{"name":5,"name":"fine"}')).status).toBe(200)
     expect((await post('{"name":"fine","name":5}')).status).toBe(422)
   })
 
-  test('that every object has are keys like any other (C-083)', async () => {
+  test('that are properties of every object are keys like any other (C-083)', async () => {
     const evil = '{"polluted":true,"constructor":{"prototype":{"polluted":true}}}'
     const { status, body } = await post(
       `{"name":"clean","__proto__":${evil},"constructor":${evil},"toString":"x","custom_url":{"url":"/clean/","__proto__":${evil}}}`,
@@ -292,7 +292,7 @@ describe('keys', () => {
 })
 
 describe('null', () => {
-  test('is 422 where a field can not be null, which here is none', async () => {
+  test('is 422 for a field that cannot be null, here for every field', async () => {
     const nulls = {
       name: null,
       page_title: null,
@@ -320,7 +320,7 @@ describe('null', () => {
 })
 
 describe('PUT', () => {
-  test('keeps what the body does not name', async () => {
+  test('keeps the fields that the body omits', async () => {
     const whole = {
       name: 'partial',
       page_title: 'p',
@@ -339,12 +339,12 @@ describe('PUT', () => {
     const metafield = { key: 'k', value: 'v', namespace: 'n', permission_set: 'read', description: 'Caf\u00e9' }
     const { body } = await call('POST', list, metafield)
     for (const changes of [{}, metafield, { description: 'Cafe\u0301' }, body.data]) {
-      expect(told(await call('PUT', `${list}/${body.data.id}`, changes))).toEqual({ status: 200, body })
+      expect(statusAndBody(await call('PUT', `${list}/${body.data.id}`, changes))).toEqual({ status: 200, body })
     }
   })
 })
 
-describe('a body that is meant to do harm', () => {
+describe('a malicious body', () => {
   const keys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i.toString(36)}":0`)}}`
   const deep = (levels: number, open: string, close: string) => `${open.repeat(levels)}1${close.repeat(levels)}`
 
@@ -382,7 +382,7 @@ describe('a body of very many values', () => {
     const parse = vi.spyOn(JSON, 'parse')
     try {
       for (const body of [list(2_000_000, '1'), list(1_000_000, '[]'), `{"a":${list(500_000, '{"b":1}')}}`]) {
-        expect(told(await put(body))).toEqual(tooLarge(TOO_MANY_VALUES))
+        expect(statusAndBody(await put(body))).toEqual(tooLarge(TOO_MANY_VALUES))
       }
       expect(parse.mock.calls.filter(([text]) => text.length > 1_000_000)).toEqual([])
     } finally {
@@ -406,29 +406,29 @@ describe('a body of very many values', () => {
 
   test('has objects of at most 1,000 keys', async () => {
     const object = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":[${i},{}]`)}}`
-    expect(told(await put(`[{"id":1,"x":${object(KEYS_MAX)}}]`))).toMatchObject({ status: 422 })
-    expect(told(await put(`[{"id":1,"x":${object(KEYS_MAX + 1)}}]`))).toEqual(
+    expect(statusAndBody(await put(`[{"id":1,"x":${object(KEYS_MAX)}}]`))).toMatchObject({ status: 422 })
+    expect(statusAndBody(await put(`[{"id":1,"x":${object(KEYS_MAX + 1)}}]`))).toEqual(
       tooLarge('An object of the body has more than 1000 keys.'),
     )
     expect((await post(`{"name":"wide","x":[${object(900)},${object(900)}]}`)).status).toBe(200)
   })
 
-  test('is judged by its length before its items, wrong ones too (step 15)', async () => {
-    expect(told(await put(list(11, '1')))).toEqual(tooLarge('At most 10 objects may be sent at once.'))
-    expect(told(await put(list(2_000, '{"id":"x","price":[]}')))).toEqual(
+  test('is checked for its length before its items, wrong ones too (step 15)', async () => {
+    expect(statusAndBody(await put(list(11, '1')))).toEqual(tooLarge('At most 10 objects may be sent at once.'))
+    expect(statusAndBody(await put(list(2_000, '{"id":"x","price":[]}')))).toEqual(
       tooLarge('At most 10 objects may be sent at once.'),
     )
     expect((await put(list(10, '1'))).status).toBe(422)
-    expect(told(await call('POST', PRODUCTS, undefined, { headers: json, payload: list(101, '1') }))).toEqual(
+    expect(statusAndBody(await call('POST', PRODUCTS, undefined, { headers: json, payload: list(101, '1') }))).toEqual(
       tooLarge('At most 100 objects may be sent at once.'),
     )
-    // Queries are judged before bodies, and what is no JSON before both.
+    // Queries are checked before bodies, and malformed JSON before both.
     const asked = await call('PUT', `${PRODUCTS}?include=nothing`, undefined, { headers: json, payload: list(11, '1') })
     expect(asked.status).toBe(422)
     expect((await put(list(2_000, '1').slice(0, -1))).status).toBe(400)
   })
 
-  test('is judged by its length without a look at its items', () => {
+  test('is checked for its length without a look at its items', () => {
     const read = bodyReader(t.Array(t.Object({ id: t.Integer() }), { maxItems: 10 }))
     let looks = 0
     const items = new Proxy(Array.from({ length: 100_000 }), {
@@ -441,7 +441,7 @@ describe('a body of very many values', () => {
     expect(looks).toBe(0)
   })
 
-  test('is searched for mistakes until there are as many as are told', () => {
+  test('is searched for mistakes up to the most that a refusal reports', () => {
     const read = bodyReader(t.Object({ items: t.Array(t.Object({ name: t.String() })) }))
     let looks = 0
     const item = () =>
@@ -454,12 +454,12 @@ describe('a body of very many values', () => {
       })
     const items = Array.from({ length: 50_000 }, item)
     expect(() => read({ items })).toThrow('JSON data is missing or invalid')
-    // Each once for texts that can't be stored, and a thousand for what is wrong with them.
+    // Each once for texts that can't be stored, and a thousand for their mistakes.
     expect(looks).toBeLessThan(60_000)
   })
 })
 
-test('what JSON holds is read as JSON.parse reads it, in NFC', () => {
+test('JSON is read as JSON.parse reads it, in NFC', () => {
   const nfc = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_, item) => (typeof item === 'string' ? item.normalize('NFC') : item))
   fc.assert(
@@ -472,7 +472,7 @@ test('what JSON holds is read as JSON.parse reads it, in NFC', () => {
   )
 })
 
-test('any bytes are read or refused with 400, never with anything else', () => {
+test('any bytes are read or refused with 400, never with another status', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -55,7 +55,7 @@ test('one holding that exceeds the bound alone is cut, and counts no more', () =
   expect(all.holdings.bytes).toBe(0)
 })
 
-test('a holder with too many holdings loses the oldest, however small they are', () => {
+test('a holder with too many holdings loses the oldest, even a small one', () => {
   const all = open(100, 2)
   const first = begin(all, 'a', 'a1', 1)
   begin(all, 'b', 'b1', 1)
@@ -66,7 +66,7 @@ test('a holder with too many holdings loses the oldest, however small they are',
   expect(all.holdings.bytes).toBe(52)
 })
 
-test('what has ended counts no more', () => {
+test('an ended holding no longer counts', () => {
   const all = open(100)
   for (let i = 0; i < 1_000; i++) begin(all, `holder ${i}`, 'x', 90).end()
   expect([all.holdings.bytes, all.cuts]).toEqual([0, []])

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 
-// What is sent and what is accepted: docs/contract/conventions.md sections 8 and 9 (C-052, C-062).
+// The types of requests and answers: docs/contract/conventions.md sections 8 and 9 (C-052, C-062).
 
 const LIST = '/catalog/brands'
 let shop: Shop
@@ -59,7 +59,7 @@ describe('Accept', () => {
     'application/*;q=0, */*',
     '*/*;q=0',
     'text/xml;application/json',
-  ])('%s is 406, with JSON all the same', async (accept) => {
+  ])('%s is 406, in JSON all the same', async (accept) => {
     for (const [method, path, body] of [
       ['GET', LIST],
       ['POST', LIST, { name: 'not accepted' }],
@@ -152,7 +152,7 @@ describe('Content-Type', () => {
     }
   })
 
-  test('is not needed without a body, and says nothing then', async () => {
+  test('is not needed without a body, and has no effect then', async () => {
     const silent: Record<string, string>[] = [
       {},
       { 'content-type': 'text/plain' },
@@ -208,7 +208,7 @@ describe('gzip', () => {
   )
 
   test.each([undefined, 'identity', 'br', 'deflate', 'gzip;q=0', 'zstd', ''])(
-    'is not used for one that sends Accept-Encoding: %s',
+    'is not used for a client that sends Accept-Encoding: %s',
     async (encoding) => {
       const { status, headers, text } = await inject(
         'GET',
@@ -237,13 +237,13 @@ describe('gzip', () => {
     ])
   })
 
-  test('is used for what a write answers and for a long refusal too', async () => {
+  test('is used for the answer to a write and for a long refusal too', async () => {
     const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip' }
     const description = JSON.stringify({ meta_description: 'x'.repeat(2_000) })
     expect((await inject('PUT', small, headers, description)).headers['content-encoding']).toBe('gzip')
     const mistakes = JSON.stringify({ meta_keywords: Array(100).fill(5) })
-    const { status, headers: told, bytes } = await inject('PUT', small, headers, mistakes)
-    expect({ status, encoding: told['content-encoding'] }).toEqual({ status: 422, encoding: 'gzip' })
+    const { status, headers: answered, bytes } = await inject('PUT', small, headers, mistakes)
+    expect({ status, encoding: answered['content-encoding'] }).toEqual({ status: 422, encoding: 'gzip' })
     expect(Object.keys(JSON.parse(gunzipSync(bytes).toString()).errors)).toHaveLength(100)
   })
 })

@@ -22,7 +22,7 @@ test('lanes alternate, and each lane keeps its order', async () => {
   expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('a turn that nobody wants any more is passed over without a rest', async () => {
+test('a turn that its owner has cancelled is skipped without a rest', async () => {
   const turns = new Turns()
   const order: string[] = []
   await new Promise<void>((resolve) => {

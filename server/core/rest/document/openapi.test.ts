@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse, theRoutes } from '../../../test/fixtures/shop.ts'
 import { type ApiDocument, documentApi } from './openapi.ts'
 
-// What the document says of the grammar that all operations share (docs/contract/conventions.md sections 3, 5 and 8).
+// The part of the document that all operations share (docs/contract/conventions.md sections 3, 5 and 8).
 
 interface Parameter {
   name: string
@@ -52,7 +52,7 @@ test('every operation of the routes is in it, and nothing else', async () => {
   expect(operations.map(([name]) => name).toSorted()).toEqual(routes.toSorted())
 })
 
-test('a comma list is told beside the schema, and only there', () => {
+test('a comma list is described beside the schema, and only there', () => {
   const all = operations.flatMap(([, operation]) => own(operation))
   const lists = all.filter(({ schema }) => schema.type === 'array')
   expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(['id:in', 'key:in', 'include_fields']))
@@ -65,7 +65,7 @@ test('a comma list is told beside the schema, and only there', () => {
   for (const parameter of others) expect(parameter).not.toHaveProperty('explode')
 })
 
-test('every operation says what it can refuse with', () => {
+test('every operation lists its refusals', () => {
   for (const [name, { requestBody, responses }] of operations) {
     const [method] = name.split(' ')
     const always = [401, 403, 404, 406, 414, 429, 500, 503]
@@ -107,7 +107,7 @@ describe('names', () => {
     for (const [name, { summary }] of operations) expect(summary, name).toMatch(/^[A-Z][^.]{5,79}$/)
   })
 
-  test('everything that is sent has a name', () => {
+  test('every body has a name', () => {
     const isNamed = ({ $ref, type, items, anyOf }: Schema): boolean =>
       $ref !== undefined || (anyOf?.every(isNamed) ?? (type === 'array' ? isNamed(items ?? {}) : type !== 'object'))
     const bodies = operations.flatMap(([name, { requestBody }]) =>
@@ -117,7 +117,7 @@ describe('names', () => {
     expect(bodies.filter(({ schema }) => !isNamed(schema)).map(({ name }) => name)).toEqual([])
   })
 
-  test('resources and what all share are components', () => {
+  test('resources and shared shapes are components', () => {
     const { schemas, responses } = document.components
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining(['Brand', 'WholeBrand', 'NewBrand', 'BrandChanges', 'Product', 'Metafield', 'Problem']),
@@ -126,7 +126,7 @@ describe('names', () => {
     for (const name of Object.keys(schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+(V2)?$/)
   })
 
-  test('each is used, and leads somewhere', () => {
+  test('each is used, and every reference resolves', () => {
     const text = JSON.stringify(document)
     const used = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => name))
     const { securitySchemes: _, ...kinds } = document.components
@@ -147,7 +147,7 @@ describe('two schemas', () => {
   const Mug = t.Object({ name: t.String() }, { title: 'Mug' })
   const AREAS = { mugs: 'Mugs' }
 
-  test('of one title are one component if they say the same', () => {
+  test('of one title are one component if they are equal', () => {
     const { components } = documentApi(
       [route(t.Object({ mug: Mug, other: t.Object(Mug.properties, { title: 'Mug' }) }))],
       '1',
@@ -160,7 +160,7 @@ describe('two schemas', () => {
     })
   })
 
-  test('of one title that say different things are an error', () => {
+  test('of one title that differ are an error', () => {
     const other = t.Object({ id: t.Integer() }, { title: 'Mug' })
     expect(() => documentApi([route(t.Object({ mug: Mug, other }))], '1', AREAS)).toThrow('title Mug')
   })
@@ -176,7 +176,7 @@ describe('two schemas', () => {
 })
 
 describe('the address of the document', () => {
-  test('answers the same bytes to everybody, and compressed to who takes it so', async () => {
+  test('has the same bytes for everybody, compressed for clients that accept it', async () => {
     const [plain, zipped] = await Promise.all([get(), get({ 'accept-encoding': 'br, gzip;q=0.8' })])
     expect(plain.headers).toMatchObject({ 'content-type': 'application/json', vary: 'accept-encoding' })
     expect(plain.headers['content-encoding']).toBeUndefined()
@@ -190,20 +190,20 @@ describe('the address of the document', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', plain.headers.etag])
   })
 
-  test('answers 304 to who has it', async () => {
+  test('is 304 for a client that has it', async () => {
     const { headers, rawPayload } = await get()
     const etag = String(headers.etag)
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
-      const { statusCode, body, headers: told } = await get({ 'if-none-match': known })
-      expect([statusCode, body, told.etag]).toEqual([304, '', etag])
+      const { statusCode, body, headers: sent } = await get({ 'if-none-match': known })
+      expect([statusCode, body, sent.etag]).toEqual([304, '', etag])
     }
     const other = await get({ 'if-none-match': '"other"' })
     expect([other.statusCode, other.rawPayload.equals(rawPayload)]).toEqual([200, true])
   })
 })
 
-test('every list has pages of 50, at most 250 or the 1,000 of what is at locations, and says so', async () => {
+test('every list has pages of 50, at most 250 or the 1,000 of the items of locations, and documents that', async () => {
   const shop: Shop = await openShop()
   await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
   await shop.call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
@@ -223,9 +223,9 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
   await shop.call('POST', '/customers', [{ email: 'ann@x.test', first_name: 'Ann', last_name: 'Lee' }])
   const [segment] = (await shop.call('POST', '/segments', [{ name: 'Loyal' }])).body.data
   const [profile] = (await shop.call('POST', '/shopper-profiles', [{ customer_id: 1 }])).body.data
-  // Some lists have no pages, and still take their names (docs/contract/conventions.md section 3); those below /v2 don't tell.
-  // What was changed of stock is listed for an item that the query names, and configurations of themes for a filter; an order
-  // without transactions has no list of them, and all refunds of one are on a page.
+  // Some lists have no pages, and still take their names (docs/contract/conventions.md section 3); those below /v2 have no
+  // totals. Stock changes are listed for an item of the query, and configurations of themes for a filter; an order without
+  // transactions has no list of them, and all refunds of one are on a page.
   const unpaged = [
     '/catalog/trees',
     '/catalog/trees/{tree_id}/categories',

@@ -44,7 +44,7 @@ interface RouteSchemas {
 const introduction = `Every address below needs a token in the header \`X-Auth-Token\`; the scopes of its account say what it may do.
 
 Answers are \`{data, meta}\`. A refusal is a \`Problem\`: \`title\` says what is wrong, \`errors\` at which fields.
-Lists come in pages: \`page\` and \`limit\`, and \`meta.pagination\` tells how many there are.
+Lists come in pages: \`page\` and \`limit\`, and \`meta.pagination\` counts all of it.
 Below \`/v2\` answers are bare, and refusals are lists. Below \`/b2b\` answers are \`{code, data, meta}\`.`
 
 /**
@@ -301,9 +301,9 @@ function refusalsOf(
   // A DELETE without a declared body may get one, which is then checked as any other.
   if (method === 'DELETE') statuses.push(400, 409, 413, 415, 422)
   const isOld = family === 'v2'
-  const told = statuses.map((status) => (isOld && status === 422 ? 400 : status))
+  const sent = statuses.map((status) => (isOld && status === 422 ? 400 : status))
   return Object.fromEntries(
-    told
+    sent
       .filter((status) => !response?.[status])
       .map((status) => {
         const [reason = '', description = ''] = reasons[status] ?? []

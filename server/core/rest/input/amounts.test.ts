@@ -2,8 +2,8 @@ import t from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { Amount, amountReader, NullableAmount, toAmount } from './amounts.ts'
 
-// docs/contract/conventions.md section 12 and docs/contract/products.md section 2 (C-081). What a store does with amounts that
-// it can't take is in server/catalog/products.test.ts.
+// docs/contract/conventions.md section 12 and docs/contract/products.md section 2 (C-081). Amounts that a store can't take are
+// tested in server/goods/catalog/products.
 
 describe('an amount is the nearest one of four places', () => {
   test.each<[given: unknown, read: number]>([
@@ -38,7 +38,7 @@ describe('an amount is the nearest one of four places', () => {
   })
 })
 
-describe('what is no amount stays, for the check to refuse', () => {
+describe('a value that is no amount stays, for the check to refuse', () => {
   test.each<[unknown]>([
     [Number.POSITIVE_INFINITY],
     [Number.NaN],
@@ -61,7 +61,7 @@ describe('what is no amount stays, for the check to refuse', () => {
     expect(toAmount(given)).toBe(given)
   })
 
-  test('and a list or an object is the same one', () => {
+  test('a list or an object stays the same one', () => {
     const list = ['5']
     expect(toAmount(list)).toBe(list)
     expect(list).toEqual(['5'])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { LINEAR_MS, processorMs } from '../../../test/servers/processor.ts'
 import { parseDate, toSeconds } from './dates.ts'
 
-/** What was read, as text: easier to compare in a table than a Date. */
+/** The date that was read, as text: easier to compare in a table than a Date. */
 function read(text: string): string | undefined {
   const moment = parseDate(text)
   return moment && toSeconds(moment.at)
@@ -115,7 +115,7 @@ test.each([
   expect(toSeconds(new Date(date))).toBe(expected)
 })
 
-test('what was written as v3 or as RFC 2822 is read back', () => {
+test('a time that was written as v3 or as RFC 2822 is read back', () => {
   const bounds = { min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }
   fc.assert(
     fc.property(fc.date(bounds), (date) => {
@@ -125,7 +125,7 @@ test('what was written as v3 or as RFC 2822 is read back', () => {
   )
 })
 
-test('any text is read or refused, never thrown at', () => {
+test('any text is read or refused, and throws nothing', () => {
   const likely = fc.stringMatching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([+ -][0-9]{4})?)?$/)
   fc.assert(
     fc.property(fc.oneof(fc.string(), likely), (text) => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
 })
 
-/** The fields of each thing that the answer shows, which must be the same for all. */
+/** The fields of each resource in the answer, which must be the same for all. */
 async function shown(path: string): Promise<string[]> {
   const { status, body } = await call('GET', path)
   expect(status, JSON.stringify(body)).toBe(200)
@@ -69,7 +69,7 @@ describe.each([
     ['include_fields=colour', ['id']],
     ['exclude_fields=colour', fields],
     [`include_fields=${first.toUpperCase()}`, ['id']],
-    // Columns that are nobody's business, paths into a field, and names that every object has (C-075).
+    // Private columns, paths into a field, and names that every object has (C-075).
     ['include_fields=store_id,name_key,key_key,tree_id,token_hash,*', ['id']],
     ['include_fields=custom_url.url,meta_keywords.0', ['id']],
     ['include_fields=__proto__,constructor,toString,hasOwnProperty', ['id']],
@@ -80,7 +80,7 @@ describe.each([
   })
 })
 
-test('any choice of fields shows what was included, less what was excluded, and the id', async () => {
+test('any choice of fields shows the included ones without the excluded ones, and the id', async () => {
   const choice = fc.uniqueArray(fc.constantFrom(...brandFields, 'colour', '__proto__', 'custom_url.url'))
   await fc.assert(
     fc.asyncProperty(choice, choice, fc.constantFrom('', '/1'), async (include, exclude, one) => {
@@ -101,7 +101,7 @@ test('a field that is left out can still filter and sort', async () => {
   ])
 })
 
-test('writes answer with all fields, whatever their query says', async () => {
+test('writes answer with all fields, with any query', async () => {
   const { body } = await call('PUT', '/catalog/brands/1?include_fields=id', {})
   expect(Object.keys(body.data)).toEqual(brandFields)
 })
@@ -150,7 +150,7 @@ describe('sort', () => {
     expect({ status, body }).toMatchObject({ status: 422, body: problem(422, `The query is not valid: ${reason}.`) })
   })
 
-  test('is unknown to a list that offers none', async () => {
+  test('is unknown to a list without sort', async () => {
     expect((await call('GET', '/catalog/brands/1/metafields?sort=id')).status).toBe(422)
     expect((await call('GET', '/catalog/brands/1/metafields?direction=desc')).body.data[0].id).toBe(2)
   })

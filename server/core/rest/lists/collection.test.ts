@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { Id } from '../input/fields.ts'
 import { collection } from './collection.ts'
 
-// Both families of customers read one table, each its own columns. Under one name a connection would answer both with the columns of
-// whichever came first.
+// Both families of customers read one table, each its own columns. Under one name a connection would answer both with the columns
+// of the one that came first.
 test('collections of one table that read different columns prepare statements of different names', () => {
   const facts = { noun: 'brand', filters: '' }
   const name = t.String()

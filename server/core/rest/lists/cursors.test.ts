@@ -26,7 +26,7 @@ const list = async (query: string, path = LISTS[0]) => {
   return { ids: ids(body.data), meta: body.meta }
 }
 
-test.each(LISTS)('a page of %s tells both its number and its cursors', async (path) => {
+test.each(LISTS)('a page of %s has both its number and its cursors', async (path) => {
   const { ids: found, meta } = await list('?limit=5&page=2&namespace:in=odd,even', path)
   const [start_cursor, end_cursor] = [encodeCursor(6), encodeCursor(10)]
   expect(found).toEqual([6, 7, 8, 9, 10])
@@ -46,7 +46,7 @@ test.each(LISTS)('a page of %s tells both its number and its cursors', async (pa
   })
 })
 
-test('the first page needs no cursor and has no previous, the last has no next, and nothing has neither', async () => {
+test('the first page needs no cursor and has no previous, the last has no next, and an empty list has neither', async () => {
   expect((await list('?limit=5')).meta.cursor_pagination.links).toEqual({
     current: '?limit=5',
     next: `?after=${encodeCursor(5)}&limit=5`,
@@ -122,7 +122,7 @@ test.each([
   }
 })
 
-test('two cursors are 422, and so is one on a list of brands, which knows none', async () => {
+test('two cursors are 422, and so is one on a list of brands, which takes none', async () => {
   const both = await call('GET', `${LISTS[0]}?before=${encodeCursor(9)}&after=${encodeCursor(5)}`)
   expect(both).toMatchObject({
     status: 422,

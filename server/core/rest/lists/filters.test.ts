@@ -157,13 +157,13 @@ describe('a filter on a text', () => {
     expect(await foundNames(query)).toEqual(expected)
   })
 
-  test('that is empty is the empty text for equality, and in every text for like', async () => {
+  test('that is empty equals the empty text, and is part of every text for like', async () => {
     await call('POST', '/catalog/categories', { parent_id: 0, name: 'untitled' })
     expect(await found('page_title=', '/catalog/categories')).toEqual([1])
     expect(await found('name:like=')).toHaveLength(names.length)
   })
 
-  test('with U+0000 is 422: no text holds it', async () => {
+  test('with U+0000 is 422: no stored text has it', async () => {
     for (const name of ['name', 'name:like', 'page_title']) {
       expect((await call('GET', `/catalog/brands?${name}=a%00b`)).status).toBe(422)
     }
@@ -189,7 +189,7 @@ describe('a filter on a text', () => {
   })
 })
 
-test('a filter on a truth knows six words', async () => {
+test('a filter on a boolean takes six words', async () => {
   for (const [i, is_visible] of [true, false, true].entries()) {
     await call('POST', '/catalog/categories', { parent_id: 0, name: `c${i}`, page_title: 'truth', is_visible })
   }
@@ -235,7 +235,7 @@ describe('a filter on a date', () => {
     }
   })
 
-  test('is midnight if it names a day only', async () => {
+  test('is midnight if it is only a day', async () => {
     const day = (date: Date) => iso(date).slice(0, 10)
     expect(await found(`date_created:min=${day(created)}`, list)).toHaveLength(1)
     expect(await found(`date_created:min=${day(later(created, 86_400))}`, list)).toEqual([])
@@ -341,7 +341,7 @@ describe('every operator, on every kind of column', () => {
     await expect(matching(name, text)).rejects.toMatchObject({ status: 422 })
   })
 
-  test('that a field does not have, and a field that is not there, are mistakes of the author', () => {
+  test('for an unknown operator or an unknown field is an error of the developer', () => {
     expect(() => filterOf(Shape.properties, 'whole:near')).toThrow('There is no filter "whole:near".')
     expect(() => filterOf(Shape.properties, 'size')).toThrow('There is no filter "size".')
   })
@@ -368,7 +368,7 @@ describe('a name that is no filter', () => {
     }
   })
 
-  test('is told together with all others and with what else is wrong', async () => {
+  test('is reported together with all other mistakes', async () => {
     const { status, body } = await call('GET', '/catalog/brands?colour=red&size=1&__proto__=2&id=x&limit=0')
     expect(status).toBe(422)
     expect(body.title).toContain('"colour", "size", "__proto__" are not parameters here')
@@ -394,7 +394,7 @@ describe('a name that is no filter', () => {
     expect({ status, body }).toEqual(problem('"id" is not a parameter here'))
   })
 
-  test('is ignored where one thing is read or something is written', async () => {
+  test('is ignored by reads of one resource and by writes', async () => {
     const one = '/catalog/brands/1/metafields/1'
     const query = '?colour=red&limit=abc&__proto__=1&id:in='
     expect((await call('GET', `/catalog/brands/1${query}`)).status).toBe(200)
@@ -420,7 +420,7 @@ describe('a DELETE', () => {
   })
 })
 
-describe('what looks like SQL (C-076)', () => {
+describe('a text like SQL (C-076)', () => {
   const nasty = [
     "zqx' or '1'='1",
     'zqx"; drop table brands; --',
@@ -434,7 +434,7 @@ describe('what looks like SQL (C-076)', () => {
   const heard = overhear()
   afterAll(() => heard.stop())
 
-  test('is a value wherever it stands, and never part of a statement', async () => {
+  test('is a value in any place, and never part of a statement', async () => {
     const own = await openShop()
     for (const name of nasty) await own.call('POST', '/catalog/brands', { name, page_title: name })
     for (const [i, text] of nasty.entries()) {
@@ -468,7 +468,7 @@ describe('what looks like SQL (C-076)', () => {
   })
 })
 
-test('filters find what a model of them finds, alone and together', async () => {
+test('filters find the rows that a model of them finds, alone and together', async () => {
   const brands = names.map((name, i) => ({ id: i + 1, name, page_title: i % 3 === 0 ? 'Third' : name }))
   type Brand = (typeof brands)[number]
   const id = fc.integer({ min: -1, max: names.length + 2 })
@@ -511,7 +511,7 @@ test('filters find what a model of them finds, alone and together', async () => 
   )
 })
 
-test('folding is done once for all: a folded text stays, and spellings of one text become one', () => {
+test('folding is idempotent: a folded text stays, and spellings of one text become one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const folded = foldOfServer(text)

@@ -44,6 +44,6 @@ test.each([
   ['/catalog/products/{product_id}/options/{option_id}/values', 'Option values'],
   ['/hooks/{webhook_id}/recover', 'Webhooks'],
   ['/time', 'Time'],
-])('%s is told under %s', (path, tag) => {
+])('%s belongs to the group %s', (path, tag) => {
   expect(tagOf(path)).toBe(tag)
 })

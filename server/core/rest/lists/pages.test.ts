@@ -25,7 +25,7 @@ const read = async (db: Db, query: ListQuery) => JSON.parse((await findPage(db, 
 
 const readIds = async (db: Db, query: ListQuery) => (await read(db, query)).data.map(({ id }: { id: number }) => id)
 
-/** A page as nobody needs to trust us for: counted from the first row. */
+/** The same page by an independent count from the first row. */
 async function counted(db: Db, { page, limit, sort = 'id', direction = 'asc' }: ListQuery) {
   const by = sql.raw(`${sort === 'name' ? 'name_key' : 'id'} ${direction}, id`)
   const rows = await db.rows<{ id: number }>(sql`
@@ -34,7 +34,7 @@ async function counted(db: Db, { page, limit, sort = 'id', direction = 'asc' }: 
 }
 
 describe('a page of a long list', () => {
-  test('is the same whether its place is remembered or counted, whatever is created and deleted in between', async () => {
+  test('is the same with a remembered position and with a counted one, after any inserts and deletes', async () => {
     const deed = fc.oneof(
       {
         weight: 6,
@@ -72,14 +72,14 @@ describe('a page of a long list', () => {
     )
   })
 
-  test('is read from its place while the version of the counter stands, and counted again when it has moved', async () => {
+  test('is read from its position while the counter has the same version, and counted after a change', async () => {
     const shop = await openShop()
     const db = await dbOf(shop)
     for (let i = 0; i < 7; i++) await shop.call('POST', '/catalog/brands', { name: `Brand ${i}` })
     const query = { page: 2, limit: 2 }
     await read(db, query)
 
-    // Nobody else writes places: one that is wrong shows whether it is used.
+    // Nobody else writes positions: a wrong one shows whether it is used.
     const { version } = await db.row<{ version: number }>(
       sql`select version from counters where store_id = ${db.store.id} and resource = 'brands'`,
     )
@@ -92,7 +92,7 @@ describe('a page of a long list', () => {
     expect(await readIds(db, query)).toEqual([3, 4])
   })
 
-  test('of a filtered list or of one in another order has no place', async () => {
+  test('of a filtered list or of one in another order has no position', async () => {
     const shop = await openShop()
     const db = await dbOf(shop)
     for (let i = 0; i < 4; i++) await shop.call('POST', '/catalog/brands', { name: `Brand ${i}` })
@@ -104,7 +104,7 @@ describe('a page of a long list', () => {
 
 describe('the order of a list', () => {
   test.each(['store_id', 'name_key', 'name"; drop table brands; --', 'name desc, id', '__proto__', ''])(
-    'is never by %j, which is no column, even where a schema lets it through',
+    'is never by %j, which is no column, even if a schema lets it through',
     async (name) => {
       const shape = t.Object({ id: Id, name: t.String() })
       const careless = collection('brands', shape, {
@@ -128,7 +128,7 @@ describe('the order of a list', () => {
 })
 
 describe('a row as JSON text', () => {
-  test('says the same as the row as an object, for every type that a wire column has', async () => {
+  test('equals the row as an object, for every type of wire columns', async () => {
     const db = await dbOf(await openShop())
     const value = fc.record({
       small: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),

@@ -84,14 +84,14 @@ async function answerPage(
   const ids = idsOf(found)
   const meta = {
     pagination: pagination({ total, count: ids.length, page: query.page, limit: query.limit }, query),
-    ...(tellsCursors(collection, query) ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
+    ...(returnsCursors(collection, query) ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
   }
   if (ids.length === 0) return list([], meta)
   if (Object.keys(inclusions).length === 0) return new Answer(new JsonBytes(found.take(LIST_BEGIN, endOf(meta))))
   return list(await appendInclusions(db, found.takeTexts(), ids, inclusions), meta)
 }
 
-const tellsCursors = ({ cursors }: Collection, { page }: ListQuery) =>
+const returnsCursors = ({ cursors }: Collection, { page }: ListQuery) =>
   cursors === 'every page' || (cursors === 'first page' && page === 1)
 
 const idsOf = ({ before }: JsonRows): number[] => before.flatMap(([, , id]) => id ?? [])

@@ -60,7 +60,7 @@ describe('a page', () => {
     })
   })
 
-  test('that is the last has what is left, and no next', async () => {
+  test('that is the last has the remaining rows, and no next', async () => {
     expect(await metaOf('?page=4&limit=19')).toEqual({
       ids: [58, 59, 60],
       total: 60,
@@ -124,21 +124,21 @@ describe('a page', () => {
     ['page=1000000000001', 'page must be at most 1000000000000, not 1000000000001'],
     ['limit=5&limit=six', 'limit must be an integer, not "six"'],
     ['page=0&limit=0', 'page must be at least 1, not 0; limit must be at least 1, not 0'],
-    // 413 is for what is too much and nothing else.
+    // 413 is for too large values and nothing else.
     ['page=0&limit=251', 'page must be at least 1, not 0; limit must be at most 250, not 251'],
-  ])('%s is 422 and named', async (query, reason) => {
+  ])('%s is 422, and the error names it', async (query, reason) => {
     const { status, body } = await call('GET', `/catalog/brands?${query}`)
     expect(status).toBe(422)
-    const told = body.title.replace('The query is not valid: ', '').replace(/\.$/, '').split('; ').toSorted()
-    expect({ ...body, title: told }).toEqual({ ...problem(422, ''), title: reason.split('; ').toSorted() })
+    const reasons = body.title.replace('The query is not valid: ', '').replace(/\.$/, '').split('; ').toSorted()
+    expect({ ...body, title: reasons }).toEqual({ ...problem(422, ''), title: reason.split('; ').toSorted() })
   })
 
-  test('whose number or size is said twice is the last one said', async () => {
+  test('whose number or size is repeated has the last one', async () => {
     expect(await metaOf('?limit=5&page=3&limit=7&page=2')).toMatchObject({ per_page: 7, current_page: 2 })
     expect((await metaOf('?limit=five&limit=7')).per_page).toBe(7)
   })
 
-  test('is asked for with what the request said, in its order, percent-encoded', async () => {
+  test('is requested with the names of the request, in its order, percent-encoded', async () => {
     const said =
       '?sort=name&name%3Alike=a%26b%20%C3%A9%3D%23%2B&limit=1&include_fields=name,page_title&direction=desc&page=2'
     const kept = 'sort=name&name%3Alike=a%26b%20%C3%A9%3D%23%2B&include_fields=name%2Cpage_title&direction=desc'
@@ -192,7 +192,7 @@ test('links lead through all pages once, forward and back, for any total and lim
   )
 })
 
-test('a link means what the request meant, whatever it said', async () => {
+test('a link has the meaning of the request, with any parameters', async () => {
   const list = (await theRoutes()).find(({ url, method }) => url.endsWith('/catalog/brands') && method === 'GET')
   const schema = list?.schema?.querystring
   if (!t.IsSchema(schema)) throw new Error('The list of brands has no query.')
@@ -227,7 +227,7 @@ test('a link means what the request meant, whatever it said', async () => {
   )
 })
 
-test('walking the links of a list finds what the list holds, each once and in order', async () => {
+test('the links of a list lead to each of its rows, once and in order', async () => {
   const total = 43
   const { call } = await shopWith(Array.from({ length: total }, (_, i) => `n${(i * 7) % total}`))
   const whole = async (query: string) => ids((await call('GET', `/catalog/brands?limit=250&${query}`)).body.data)

@@ -15,8 +15,14 @@ const { builtins } = pg.types
  */
 export type ColumnForm = 'value' | 'compact' | 'money' | 'mail date' | 'within text'
 
-/** Writes the bytes from `start` to `stop` into `target`, beginning at `to`. @returns the end in `target` */
-export type ColumnWriter = (bytes: Buffer, start: number, stop: number, target: Uint8Array, to: number) => number
+/** JSON that is written. The next byte goes to `end`. */
+export interface JsonTarget {
+  bytes: Uint8Array
+  end: number
+}
+
+/** Writes the bytes from `start` to `stop` to the target. */
+export type ColumnWriter = (bytes: Buffer, start: number, stop: number, target: JsonTarget) => void
 
 /** Reads a column as a number: amounts as ten-thousandths, truths as 0 or 1. */
 export type NumberReader = (bytes: Buffer, start: number, stop: number) => number
@@ -102,56 +108,60 @@ const SHORT: ReadonlySet<number> = new Set([
 export const SHORT_MAX = 40
 export const isShort = (type: number): boolean => SHORT.has(type)
 
-function copy(bytes: Uint8Array, start: number, stop: number, target: Uint8Array, to: number): number {
-  let end = to
-  for (let at = start; at < stop; at++) target[end++] = bytes[at] ?? 0
-  return end
+function copy(bytes: Uint8Array, start: number, stop: number, target: JsonTarget) {
+  const json = target.bytes
+  let { end } = target
+  for (let at = start; at < stop; at++) json[end++] = bytes[at] ?? 0
+  target.end = end
 }
 
-export function writeAll(bytes: Uint8Array, target: Uint8Array, to: number): number {
-  target.set(bytes, to)
-  return to + bytes.length
+export function writeAll(bytes: Uint8Array, target: JsonTarget) {
+  target.bytes.set(bytes, target.end)
+  target.end += bytes.length
+}
+
+export function writeByte(byte: number, target: JsonTarget) {
+  target.bytes[target.end++] = byte
 }
 
 /** JSON that is made from numbers is ASCII, and at most this long. */
 export const MADE_MAX = 256
 
-export function writeMade(json: string, target: Uint8Array, to: number): number {
+export function writeMade(json: string, target: JsonTarget) {
   if (json.length > MADE_MAX) throw new Error(`JSON that is made from numbers is too long: ${json}`)
-  for (let i = 0; i < json.length; i++) target[to + i] = json.charCodeAt(i)
-  return to + json.length
+  for (let i = 0; i < json.length; i++) writeByte(json.charCodeAt(i), target)
 }
 
-function writeTruth(bytes: Uint8Array, start: number, _: number, target: Uint8Array, to: number): number {
-  return writeAll(bytes[start] === LETTER_T ? TRUE : FALSE, target, to)
+function writeTruth(bytes: Uint8Array, start: number, _: number, target: JsonTarget) {
+  writeAll(bytes[start] === LETTER_T ? TRUE : FALSE, target)
 }
 
 /** `2025-01-02 03:04:05+00` to `"2025-01-02T03:04:05Z"`. */
-function writeTime(bytes: Uint8Array, start: number, stop: number, target: Uint8Array, to: number): number {
-  target[to] = QUOTE
-  let end = copy(bytes, start, stop - 3, target, to + 1)
-  target[to + 11] = CAPITAL_T
-  target[end++] = CAPITAL_Z
-  target[end++] = QUOTE
-  return end
+function writeTime(bytes: Uint8Array, start: number, stop: number, target: JsonTarget) {
+  const begin = target.end
+  writeByte(QUOTE, target)
+  copy(bytes, start, stop - 3, target)
+  target.bytes[begin + 11] = CAPITAL_T
+  writeByte(CAPITAL_Z, target)
+  writeByte(QUOTE, target)
 }
 
 /** `2018-06-12 14:41:56+00` to `"Tue, 12 Jun 2018 14:41:56 +0000"`. */
-function writeMailDate(bytes: Buffer, start: number, _: number, target: Uint8Array, to: number): number {
+function writeMailDate(bytes: Buffer, start: number, _: number, target: JsonTarget) {
   const [year, month] = [wholeNumber(bytes, start, start + 4), wholeNumber(bytes, start + 5, start + 7)]
   const weekday = WEEKDAYS[weekdayOf(year, month, wholeNumber(bytes, start + 8, start + 10))] ?? NULL
-  target[to] = QUOTE
-  let end = writeAll(weekday, target, to + 1)
-  target[end++] = COMMA
-  target[end++] = BLANK
-  end = copy(bytes, start + 8, start + 10, target, end)
-  target[end++] = BLANK
-  end = writeAll(MONTHS[month - 1] ?? NULL, target, end)
-  target[end++] = BLANK
-  end = copy(bytes, start, start + 4, target, end)
-  target[end++] = BLANK
-  end = copy(bytes, start + 11, start + 19, target, end)
-  return writeAll(UTC, target, end)
+  writeByte(QUOTE, target)
+  writeAll(weekday, target)
+  writeByte(COMMA, target)
+  writeByte(BLANK, target)
+  copy(bytes, start + 8, start + 10, target)
+  writeByte(BLANK, target)
+  writeAll(MONTHS[month - 1] ?? NULL, target)
+  writeByte(BLANK, target)
+  copy(bytes, start, start + 4, target)
+  writeByte(BLANK, target)
+  copy(bytes, start + 11, start + 19, target)
+  writeAll(UTC, target)
 }
 const UTC = ascii(' +0000"')
 
@@ -163,23 +173,24 @@ function weekdayOf(year: number, month: number, day: number): number {
 }
 
 /** `-12.5` to `"-12.5000"`. */
-function writeMoney(bytes: Uint8Array, start: number, stop: number, target: Uint8Array, to: number): number {
-  let end = to
+function writeMoney(bytes: Uint8Array, start: number, stop: number, target: JsonTarget) {
+  const json = target.bytes
+  let { end } = target
   let decimals = -1
-  target[end++] = QUOTE
+  json[end++] = QUOTE
   for (let at = start; at < stop; at++) {
     const byte = bytes[at] ?? 0
     if (byte === POINT) decimals = 0
     else if (decimals >= 0) decimals++
-    target[end++] = byte
+    json[end++] = byte
   }
   if (decimals < 0) {
-    target[end++] = POINT
+    json[end++] = POINT
     decimals = 0
   }
-  for (; decimals < DECIMALS; decimals++) target[end++] = ZERO
-  target[end++] = QUOTE
-  return end
+  for (; decimals < DECIMALS; decimals++) json[end++] = ZERO
+  json[end++] = QUOTE
+  target.end = end
 }
 
 /** An amount in ten-thousandths: exact, because amounts have at most 15 digits. */
@@ -200,42 +211,45 @@ function tenThousandths(bytes: Uint8Array, start: number, stop: number): number 
   return isNegative ? -number : number
 }
 
-function writeText(bytes: Buffer, start: number, stop: number, target: Uint8Array, to: number): number {
-  target[to] = QUOTE
-  const end = writeCharacters(bytes, start, stop, target, to + 1)
-  target[end] = QUOTE
-  return end + 1
+function writeText(bytes: Buffer, start: number, stop: number, target: JsonTarget) {
+  writeByte(QUOTE, target)
+  writeCharacters(bytes, start, stop, target)
+  writeByte(QUOTE, target)
 }
 
-function writeCharacters(bytes: Uint8Array, start: number, stop: number, target: Uint8Array, to: number): number {
-  let end = to
+function writeCharacters(bytes: Uint8Array, start: number, stop: number, target: JsonTarget) {
+  const json = target.bytes
+  let { end } = target
   for (let at = start; at < stop; at++) {
     const byte = bytes[at] ?? 0
-    if (byte >= BLANK && byte !== QUOTE && byte !== BACKSLASH) target[end++] = byte
-    else end = writeEscaped(byte, target, end)
+    if (byte >= BLANK && byte !== QUOTE && byte !== BACKSLASH) json[end++] = byte
+    else {
+      target.end = end
+      writeEscaped(byte, target)
+      end = target.end
+    }
   }
-  return end
+  target.end = end
 }
 
-function writeEscaped(byte: number, target: Uint8Array, to: number): number {
-  let end = to
-  target[end++] = BACKSLASH
+function writeEscaped(byte: number, target: JsonTarget) {
+  writeByte(BACKSLASH, target)
   const letter = byte >= BLANK ? byte : LETTERS.get(byte)
-  if (letter !== undefined) target[end++] = letter
+  if (letter !== undefined) writeByte(letter, target)
   else {
-    end = writeAll(UNICODE, target, end)
-    target[end++] = HEX[byte >> 4] ?? 0
-    target[end++] = HEX[byte & 15] ?? 0
+    writeAll(UNICODE, target)
+    writeByte(HEX[byte >> 4] ?? 0, target)
+    writeByte(HEX[byte & 15] ?? 0, target)
   }
-  return end
 }
 
 /** Digits of a number that PostgreSQL and JavaScript surely write in the same way. */
 const PLAIN_DIGITS = 8
 
 /** A document without the blanks that PostgreSQL writes behind commas and colons. */
-function writeCompact(bytes: Buffer, start: number, stop: number, target: Uint8Array, to: number): number {
-  let end = to
+function writeCompact(bytes: Buffer, start: number, stop: number, target: JsonTarget) {
+  const json = target.bytes
+  let { end } = target
   let isText = false
   let digits = 0
   for (let at = start; at < stop; at++) {
@@ -243,18 +257,17 @@ function writeCompact(bytes: Buffer, start: number, stop: number, target: Uint8A
     if (byte === QUOTE) isText = !isText
     else if (isText) {
       // The character behind a backslash ends no text.
-      if (byte === BACKSLASH) target[end++] = bytes[at++] ?? 0
+      if (byte === BACKSLASH) json[end++] = bytes[at++] ?? 0
     } else if (byte === BLANK) continue
     else if ((byte >= ZERO && byte <= NINE) || byte === POINT) {
-      if (++digits > PLAIN_DIGITS) return writeParsed(bytes, start, stop, target, to)
+      if (++digits > PLAIN_DIGITS) return writeParsed(bytes, start, stop, target)
     } else digits = 0
-    target[end++] = bytes[at] ?? 0
+    json[end++] = bytes[at] ?? 0
   }
-  return end
+  target.end = end
 }
 
 /** PostgreSQL keeps the digits of a number: 100000000000000000000000 is 1e+23 in JavaScript. */
-function writeParsed(bytes: Buffer, start: number, stop: number, target: Uint8Array, to: number): number {
-  const json = Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8', start, stop))))
-  return writeAll(json, target, to)
+function writeParsed(bytes: Buffer, start: number, stop: number, target: JsonTarget) {
+  writeAll(Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8', start, stop)))), target)
 }

@@ -1,7 +1,7 @@
 import { wholeNumber } from './columns.ts'
-import { writeAll, writeMade } from './json-columns.ts'
+import { type JsonTarget, writeAll, writeByte, writeMade } from './json-columns.ts'
 import type { RawRow } from './splitter.ts'
-import type { Compiled, Operand } from './template.ts'
+import type { CompiledTemplate, Operand } from './template.ts'
 
 const PIECE_BYTES = 64 * 1024
 const FREE_MAX = 32
@@ -26,15 +26,15 @@ const stops = new Int32Array(COLUMNS_MAX)
 export class JsonRows {
   /** The columns of each row before those of its object: whole numbers, null for SQL null. */
   readonly before: (number | null)[][] = []
-  readonly #template: Compiled
+  readonly #template: CompiledTemplate
   readonly #full: Buffer[] = []
   #fullLength = 0
   #piece: Buffer = NOTHING
-  #end = 0
+  readonly #target: JsonTarget = { bytes: NOTHING, end: 0 }
   /** The end of each row's object. */
   readonly #ends: number[] = []
 
-  constructor(template: Compiled) {
+  constructor(template: CompiledTemplate) {
     this.#template = template
   }
 
@@ -66,18 +66,16 @@ export class JsonRows {
     this.before.push(before)
 
     this.#makeRoom(this.#mostBytesOf(row))
-    const target = this.#piece
-    let to = this.#end
-    if (this.#ends.length > 0) target[to++] = COMMA
+    const target = this.#target
+    if (this.#ends.length > 0) writeByte(COMMA, target)
     for (const place of places) {
-      to = writeAll(place.before, target, to)
-      if ('make' in place) to = writeMade(place.make(...numbersIn(bytes, place.from)), target, to)
-      else if (isNull(place.column)) to = writeAll(place.ofNull, target, to)
-      else to = place.write(bytes, startOf(place.column), stopOf(place.column), target, to)
+      writeAll(place.before, target)
+      if ('make' in place) writeMade(place.make(...numbersIn(bytes, place.from)), target)
+      else if (isNull(place.column)) writeAll(place.ofNull, target)
+      else place.write(bytes, startOf(place.column), stopOf(place.column), target)
     }
-    to = writeAll(end, target, to)
-    this.#end = to
-    this.#ends.push(this.#fullLength + to)
+    writeAll(end, target)
+    this.#ends.push(this.#fullLength + target.end)
   }
 
   #mostBytesOf({ start, end }: RawRow): number {
@@ -87,16 +85,19 @@ export class JsonRows {
   }
 
   #makeRoom(length: number) {
-    if (this.#end + length <= this.#piece.length) return
+    if (this.#target.end + length <= this.#piece.length) return
     this.#finishPiece()
     this.#piece = length > PIECE_BYTES ? Buffer.allocUnsafe(length) : (free.pop() ?? Buffer.allocUnsafe(PIECE_BYTES))
+    this.#target.bytes = this.#piece
   }
 
   #finishPiece() {
-    this.#full.push(this.#piece.subarray(0, this.#end))
-    this.#fullLength += this.#end
+    const { end } = this.#target
+    this.#full.push(this.#piece.subarray(0, end))
+    this.#fullLength += end
     this.#piece = NOTHING
-    this.#end = 0
+    this.#target.bytes = NOTHING
+    this.#target.end = 0
   }
 }
 

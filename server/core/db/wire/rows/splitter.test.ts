@@ -25,7 +25,7 @@ const row = (columns: (string | null)[]) => {
 const done = (tag: string) => message('C', Buffer.from(`${tag}\0`))
 const parsed = message('1', Buffer.alloc(0))
 
-test('messages arrive whole and in order, wherever the network cuts them', () => {
+test('messages arrive whole and in order, with any cuts of the network', () => {
   const columns = fc.array(fc.option(fc.string({ unit: 'grapheme' })), { maxLength: 4 })
   const sent = fc.array(
     fc.oneof(

@@ -44,7 +44,7 @@ type Place =
   | { before: Uint8Array; make: (...numbers: number[]) => string; from: readonly Operand[] }
 
 /** A template whose columns have positions and types. */
-export interface Compiled {
+export interface CompiledTemplate {
   /** The number of columns that stand before those of the object. */
   readonly first: number
   readonly places: readonly Place[]
@@ -56,14 +56,14 @@ export interface Compiled {
   readonly repeated: readonly number[]
 }
 
-const compiled = new WeakMap<readonly string[] | Template, { types: readonly number[]; template: Compiled }>()
+const compiled = new WeakMap<readonly string[] | Template, { types: readonly number[]; template: CompiledTemplate }>()
 
 /**
  * The template for the columns of a statement. It is kept for the next statement with columns of the same types.
  * @param json a template, or the names of the last columns as fields
  * @param types of all columns of the statement, in order
  */
-export function compiledFor(json: readonly string[] | Template, types: readonly number[]): Compiled {
+export function compiledFor(json: readonly string[] | Template, types: readonly number[]): CompiledTemplate {
   const kept = compiled.get(json)
   if (kept?.types.length === types.length && types.every((type, i) => type === kept.types[i])) return kept.template
   const template = compile('fields' in json ? json : templateOf(json), types)
@@ -71,7 +71,7 @@ export function compiledFor(json: readonly string[] | Template, types: readonly 
   return template
 }
 
-function compile({ columns, fields }: Template, types: readonly number[]): Compiled {
+function compile({ columns, fields }: Template, types: readonly number[]): CompiledTemplate {
   const first = types.length - columns.length
   const positions = new Map(columns.map((name, i) => [name, first + i]))
   const positionOf = (name: string) => {
