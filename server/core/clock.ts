@@ -1,4 +1,4 @@
-/** The time, from one place: tests and, later, the operator move it. SQL gets it as a parameter. */
+/** The only source of the time. Tests move it. SQL gets it as a parameter. */
 export interface Clock {
   now(): Date
   /**

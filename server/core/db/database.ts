@@ -27,11 +27,11 @@ export {
   type Template,
 } from './wire/wire.ts'
 
-/** The number of a store, as the directory gave it; 0 < id < 2^31. Every statement carries it. */
+/** The number of a store in the directory; 0 < id < 2^31. Every statement carries it. */
 export interface Store {
   readonly id: number
   readonly hash: string
-  /** Plan limits by resource: past them a request is refused with 507. */
+  /** Plan limits by resource. A request above one is refused with 507. */
   readonly limits: Readonly<Record<string, number>>
 }
 
@@ -62,7 +62,7 @@ export interface Db {
    */
   readonly places?: PagePositions
   rows<Row>(query: Sql | NamedQuery): Promise<Row[]>
-  /** The one row that must be there. */
+  /** The only row. Throws unless the statement returns exactly one. */
   row<Row>(query: Sql | NamedQuery): Promise<Row>
   maybeRow<Row>(query: Sql): Promise<Row | undefined>
   /**
@@ -120,7 +120,7 @@ export interface Tx extends Db {
   beforeCommit(pieces: () => readonly StatementBatch[]): void
   /** Runs when the savepoint around it is rolled back. Reverts effects outside the database. */
   onUndo(undo: () => void): void
-  /** Work that may fail alone: when it throws, its statements are taken back, and the rest goes on. */
+  /** Work that may fail alone: if it throws, its statements are rolled back and the transaction goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -165,7 +165,7 @@ interface Options {
   log?: { error(details: object, sentence: string): void } | undefined
 }
 
-/** One PostgreSQL database under one role. `of(store)` is the only door to its rows. */
+/** One PostgreSQL database under one role. `of(store)` is the only way to its rows. */
 export class Database {
   readonly wire: Wire
   readonly retries = { count: 0 }
@@ -196,7 +196,7 @@ export class Database {
 
   /**
    * Empties a table as a whole, for the system role only.
-   * @throws StatementTimeout if it is in use: nobody is to wait behind us
+   * @throws StatementTimeout if the table is in use, so that no statement waits behind this one
    */
   async truncate(table: string) {
     const truncate = command(`truncate ${pg.escapeIdentifier(table)}`)
@@ -205,16 +205,13 @@ export class Database {
     )
   }
 
-  /**
-   * Lends a connection to work that sends several statements, and takes back the transaction that the work leaves open, which
-   * it does when it fails.
-   */
+  /** Lends a connection to work that sends several statements. If the work fails, its open transaction is rolled back. */
   async hold<T>(store: number, work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.wire.lend(store)
     try {
       return await work(connection)
     } finally {
-      // A connection that fails here is lost, and is not lent again.
+      // If the rollback fails, the connection is lost, and is not lent again.
       if (connection.isInTransaction && !connection.isLost) await connection.ask([ROLLBACK]).catch(() => {})
       this.wire.takeBack(connection)
     }
@@ -240,7 +237,7 @@ export class Database {
     }
   }
 
-  /** Settings that a crash would punish: empty when an acknowledged write is safe. Answers also when the pool is busy. */
+  /** Settings that risk acknowledged writes in a crash; empty if there are none. Works also while the pool is busy. */
   async durabilityWarnings(): Promise<string[]> {
     const rows = await this.wire.ask<{ name: string }>(
       `select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
@@ -258,7 +255,7 @@ const asRows = (query: Sql | NamedQuery): Statement => ({
   values: query.values,
   name: 'name' in query ? query.name : undefined,
 })
-/** Nobody reads its rows. */
+/** For statements whose rows nobody reads. */
 const asEffect = (query: NamedQuery): Statement => ({ ...asRows(query), dropsRows: true })
 const asJson = (query: Sql | NamedQuery, json: readonly string[] | Template): Statement => ({ ...asRows(query), json })
 
@@ -355,7 +352,7 @@ interface PendingStatement {
 }
 
 /**
- * Passes results on. The statement that failed reports why; PostgreSQL skips those behind it. They report an outage or a conflict as
+ * Passes results on. The failed statement gets the error; PostgreSQL skips those behind it. They get an outage or a conflict as
  * well: a client that awaits several statements sees the error that comes first.
  */
 function settle(all: readonly PendingStatement[], error: unknown, results: readonly Result[]) {
@@ -366,7 +363,7 @@ function settle(all: readonly PendingStatement[], error: unknown, results: reado
   }
 }
 
-/** Gathers the statements of works that are begun together, so that they leave in one piece. */
+/** Gathers the statements of works that begin together, so that they leave in one piece. */
 class Together {
   readonly #send: (all: readonly PendingStatement[]) => void
   /** Until all works are begun. */
@@ -395,7 +392,7 @@ class Together {
     }
   }
 
-  /** Sends a statement, or lets it wait for those that are begun together with it. */
+  /** Sends a statement, or queues it with those of works that begin together. */
   ask(statement: Statement): Promise<Result> {
     return new Promise((resolve, reject) => {
       const pending = { statement, resolve, reject }
@@ -417,7 +414,7 @@ class StoreTx implements Tx {
   readonly present: Sql
   /** Whether the transaction has begun and not ended. */
   isOpen = true
-  /** To be run after the commit. */
+  /** Effects that run after the commit. */
   readonly effects: (() => Promise<void>)[] = []
   readonly #last: (() => readonly StatementBatch[])[] = []
   readonly #undos: (() => void)[] = []
@@ -425,9 +422,9 @@ class StoreTx implements Tx {
   /** Statements that leave before the next one, in the same piece. */
   #owed: Statement[]
   readonly #together = new Together((all) => this.#sendAll(all))
-  /** How many works stand around this one, whose statements follow. */
+  /** The number of works around this one. */
   #depth = 0
-  /** The first outage or conflict that no savepoint has taken back. */
+  /** The first outage or conflict that no savepoint has rolled back. */
   #failure: unknown
   #end: 'open' | 'concluding' | 'concluded' = 'open'
 
@@ -548,7 +545,7 @@ class StoreTx implements Tx {
     // Nothing was sent, so nothing was begun.
     if (last === undefined && this.#owed.includes(BEGIN)) return
     const results = await this.#send([...(last ?? []), COMMIT])
-    // PostgreSQL answers so, without an error, if a statement has failed that nobody waited for.
+    // PostgreSQL answers so, without an error, if an unawaited statement has failed.
     if (results.at(-1)?.tag === 'ROLLBACK') throw new Swallowed()
   }
 
@@ -578,7 +575,7 @@ class StoreTx implements Tx {
       return
     }
     this.#end = 'concluded'
-    // PostgreSQL takes statements that leave in one piece for one transaction, and commits it at the end of the piece.
+    // PostgreSQL treats statements in one piece as one transaction, and commits it at the end of the piece.
     const isOnePiece = this.#owed.includes(BEGIN)
     if (isOnePiece) this.#owed = this.#owed.filter((statement) => statement !== BEGIN)
     const before = this.#owed.length

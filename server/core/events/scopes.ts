@@ -1,4 +1,4 @@
-/** The data of an event as a receiver sees it: an object, or a list of objects where the contract says so. */
+/** The data of an event for a receiver: an object, or a list of objects if the contract says so. */
 export type EventData = object
 
 const address = { type: 'customer', id: 0, address: { customer_id: 0 } }
@@ -23,9 +23,9 @@ const transaction = {
 }
 
 /**
- * Every scope that an event can have, with a sample of its data: the ids are 0 (docs/contract/webhooks.md section 6).
- * `{channel_id}` stands for the number of a channel. The asterisk of the inventory scopes belongs to their name, since such an
- * event fires once for all channels.
+ * Every scope of events, with a sample of its data: the ids are 0 (docs/contract/webhooks.md section 6). `{channel_id}` stands
+ * for the number of a channel. The asterisk of the inventory scopes belongs to their name, since such an event fires once for all
+ * channels.
  */
 const table = {
   'store/order/created': { type: 'order', id: 0 },
@@ -228,7 +228,7 @@ export const samples: ReadonlyMap<string, EventData> = new Map(Object.entries(ta
 export const sampleEventData = (scope: string): EventData | undefined =>
   scope.includes('{') ? undefined : (samples.get(scope) ?? samples.get(withoutChannel(scope)))
 
-/** Whether an event can have this scope. */
+/** Whether a scope exists. */
 export const isEventScope = (scope: string): scope is EventScope => sampleEventData(scope) !== undefined
 
 const withoutChannel = (scope: string) => scope.replace(/^store\/channel\/\d{1,16}(?=\/)/, 'store/channel/{channel_id}')

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** Events and attempts lie in a ring of days; a day's slot is emptied as a whole before its turn comes again. */
+/** Events and attempts are stored in a ring of days; a day's slot is emptied as a whole before its turn comes again. */
 export const SLOTS = 33
 
 /** The slot of a moment. @param at a time, or milliseconds since 1970 */

@@ -13,7 +13,7 @@ import type { Ids } from '../secrets/ids.ts'
 import { FolderStorage, ifMissing } from './folder.ts'
 import type { ByteRange, FileFacts, Storage } from './storage.ts'
 
-/** The thing that a stored file belongs to. */
+/** The owner of a stored file. */
 export interface FileOwner {
   kind: string
   id: number
@@ -26,7 +26,7 @@ export interface Content {
   size: number
 }
 
-/** Content that is written, and not stored yet. One of both has to be called. */
+/** Content that is written, and not stored yet. Call one of its two functions. */
 export interface FileDraft extends Content {
   /** Stores the content, in place of the same bytes if they exist. It stays if it gets an owner (`own`) within half an hour. */
   keep(): Promise<void>
@@ -81,8 +81,8 @@ export class Files {
   }
 
   /**
-   * Removes unfinished files that nobody writes any more. Younger ones may be uploads that another process is receiving: all
-   * processes of an installation can share the folder.
+   * Deletes unfinished files without recent writes. Younger ones may be uploads that another process is receiving: all processes
+   * of an installation can share the folder.
    */
   async clearUnfinished(now: Date) {
     const before = new Date(now.getTime() - UNFINISHED_MS)
@@ -115,7 +115,7 @@ export class Files {
     let size = 0
     const path = await this.#writing(store, `${this.#ids.fileName()}.${extension}`, async (file) => {
       for await (const chunk of source) {
-        // All of it, where a disk that fills up takes a part; it is digested meanwhile.
+        // Retries until all is written, since a full disk takes a part; digests meanwhile.
         const written = file.writeFile(chunk)
         digest.update(chunk)
         size += chunk.length
@@ -149,7 +149,7 @@ export class Files {
     }
   }
 
-  /** @returns the path of the file, which is as good as never written if the machine stops now */
+  /** @returns the path of the file, which may be lost if the machine stops now */
   async #writing(store: Store, name: string, fill: (file: FileHandle) => Promise<void>): Promise<string> {
     const path = join(this.folder, store.hash, name + UNFINISHED)
     try {
@@ -183,7 +183,7 @@ export class Files {
     await tx.rows(sql`insert into contents ${sql.rows([row])} on conflict do nothing`)
   }
 
-  /** Takes an owner's content away. The bytes go an hour later, unless they have another owner. */
+  /** Removes an owner from content. The bytes are deleted an hour later, unless they have another owner. */
   async disown(tx: Tx, owner: string) {
     const gone = await tx.rows<{ name: string }>(sql`
       delete from contents where store_id = ${tx.store.id} and owner = ${owner} returning name`)
@@ -193,8 +193,8 @@ export class Files {
   }
 
   /**
-   * Deletes the content of an owner at once, if it is nobody else's. To be called only while nobody else can become its owner; the owner
-   * itself is taken away by `disown`.
+   * Deletes the content of an owner at once, if it has no other. Call it only while nobody else can become its owner; `disown`
+   * removes the owner itself.
    */
   async discardOf(db: Db, owner: string, name: string) {
     const others = await db.rows(sql`
@@ -237,7 +237,7 @@ export class Files {
     return this.#storage.lend(store.hash, name, work)
   }
 
-  /** Makes a written file the owner's, in place of those it had. @returns its path, as rows keep it */
+  /** Assigns a written file to an owner, in place of its former files. @returns its path, as rows store it */
   async attach(tx: Tx, owner: FileOwner, name: string): Promise<string> {
     await this.detach(tx, owner)
     await this.attachAll(tx, owner.kind, [{ id: owner.id, name }])
@@ -255,12 +255,12 @@ export class Files {
     if (first) await tx.rows(sql`insert into files ${sql.rows([first, ...more])}`)
   }
 
-  /** Whether an address is that of a file here. */
+  /** Whether an address is that of a file of this server. */
   isOwn(url: string): boolean {
     return url.startsWith(`${this.#publicUrl}/files/`)
   }
 
-  /** Takes the owner's files away; the bytes go after the commit. */
+  /** Deletes the owner's files; the bytes are deleted after the commit. */
   async detach(tx: Tx, { kind, id }: FileOwner) {
     await this.detachAll(tx, kind, [id])
   }
@@ -273,21 +273,21 @@ export class Files {
     for (const { name } of gone) tx.afterCommit(() => this.discard(tx.store, name))
   }
 
-  /** Removes a file that belongs to nothing. */
+  /** Deletes a file without an owner. */
   async discard(store: Store, name: string) {
     await this.#storage.remove(store.hash, name)
   }
 
   /**
-   * Removes files that were written for a transaction which has failed. A connection may have been lost at the commit, and then
-   * the row may be there: the file stays, and `clearStrays` removes it if no row names it.
+   * Deletes files that were written for a failed transaction. If the connection was lost at the commit, the row may exist: the
+   * file stays, and `clearStrays` deletes it if no row names it.
    */
   async discardUnstored(store: Store, names: Iterable<string>, failure: unknown) {
     if (failure instanceof DatabaseUnavailable) return
     for (const name of names) await this.discard(store, name)
   }
 
-  /** The hashes of the stores that have, or had, files. */
+  /** The hashes of the stores that have or had files. */
   hashes(): Promise<string[]> {
     return this.#storage.hashes()
   }
@@ -310,14 +310,15 @@ export class Files {
         removed++
       }
     }
-    // The folder goes if nothing of somebody else's is in it.
+    // Deletes the folder unless it holds files of others.
     await rmdir(join(this.folder, hash)).catch(() => {})
     return removed
   }
 
   /**
-   * Removes a store's files that no row names and that are a day old: a crash between the disk and the database leaves such.
-   * @param signal ends it early: the next time does the rest
+   * Deletes a store's files that no row names and that are a day old: a crash between the disk and the database leaves such
+   * files.
+   * @param signal ends it early: the next run does the rest
    * @returns how many
    */
   async clearStrays(db: Db, now: Date, signal?: AbortSignal): Promise<number> {

@@ -29,7 +29,7 @@ export class FolderStorage implements Storage {
   }
 
   async read(hash: string, name: string, range?: ByteRange): Promise<Readable> {
-    // Opened here, so that a file which is not there fails before anything is answered.
+    // Opened before the answer begins, so that a missing file fails first.
     const file = await open(this.#path(hash, name))
     return createReadStream('', { fd: file, ...(range ? { start: range.first, end: range.last } : {}) })
   }

@@ -7,15 +7,15 @@ import { pipeline } from 'node:stream/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { ByteRange, FileFacts, Storage } from './storage.ts'
 
-/** A bucket, and how it is reached. */
+/** A bucket, and its address and keys. */
 export interface S3Place {
   bucket: string
-  /** That of Amazon if not given. */
+  /** Amazon's if undefined. */
   endpoint?: string | undefined
   region: string
   /** The prefix of all names. */
   prefix: string
-  /** The client's own ways to find keys, if not given. */
+  /** Found by the client itself if undefined. */
   accessKey?: string | undefined
   secretKey?: string | undefined
 }
@@ -34,7 +34,7 @@ export async function openS3(place: S3Place, folder: string): Promise<Storage> {
   const { endpoint, region, accessKey, secretKey } = place
   const client = new sdk.S3Client({
     region,
-    // Few others than Amazon have a name for each bucket, or checksums of its own kind.
+    // Few stores other than Amazon's have a name for each bucket, or checksums of its kind.
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

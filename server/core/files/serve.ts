@@ -4,7 +4,7 @@ import { Problem, problemBody, toProblem } from '../rest/problem.ts'
 import type { Files } from './files.ts'
 import type { ByteRange } from './storage.ts'
 
-/** A file to be sent. */
+/** A file to send. */
 interface SentFile {
   /** The hash of the store. */
   hash: string
@@ -80,7 +80,7 @@ export async function sendFile(
     reply.status(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
   }
   reply.header('content-length', range ? range.last - range.first + 1 : size)
-  // The framework would say that nothing at all is 0 bytes long.
+  // The framework would set a length of 0 bytes for no content.
   if (method === 'HEAD' || size === 0) return reply.send(Readable.from([]))
   return reply.send(await files.read({ hash }, name, range))
 }

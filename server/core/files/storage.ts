@@ -17,7 +17,7 @@ export interface ByteRange {
  * Callers have checked both: they have no slashes.
  */
 export interface Storage {
-  /** Makes it ready, or fails with a sentence for the operator. */
+  /** Prepares it, or fails with a sentence for the operator. */
   open(): Promise<void>
   /** Moves a finished local file in, in place of a file of that name. After a failure nothing has changed. */
   keep(hash: string, name: string, path: string): Promise<void>
@@ -28,10 +28,10 @@ export interface Storage {
   /** Opens a file for work that reads parts of it. @throws if the file does not exist */
   lend<T>(hash: string, name: string, work: (path: string) => Promise<T>): Promise<T>
   remove(hash: string, name: string): Promise<void>
-  /** @returns whether it was removed: not if it was written since */
+  /** @returns whether it was deleted: not if it was written since */
   removeIfOlder(hash: string, name: string, than: Date): Promise<boolean>
-  /** The names of a store's files, some at a time. */
+  /** The names of a store's files, in portions. */
   list(hash: string): AsyncGenerator<string[]>
-  /** The hashes of the stores that have, or had, files. */
+  /** The hashes of the stores that have or had files. */
   hashes(): Promise<string[]>
 }

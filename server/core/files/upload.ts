@@ -7,7 +7,7 @@ import { invalid, Problem } from '../rest/problem.ts'
 
 const BOUNDARY_MAX = 70
 const TEXTS_MAX = 20
-// Longer ones are cut, and are then too long for any field.
+// Longer texts are cut, and are then too long for any field.
 const TEXT_BYTES_MAX = 256 * 1024
 
 interface Form {
@@ -100,7 +100,7 @@ async function readParts(request: FastifyRequest, field: string, bytesMax: numbe
         if (refusal) throw refusal
         continue
       }
-      // An empty name is how a browser says that no file was chosen.
+      // A browser sends an empty name if no file was chosen.
       if (part.type !== 'file' || part.fieldname !== field || part.filename === '' || form.bytes) {
         throw wrongParts(field, textsMax)
       }

@@ -251,7 +251,7 @@ const COUNTRIES: Readonly<Record<string, readonly [iso3: string, name: string]>>
   ZW: ['ZWE', 'Zimbabwe'],
 }
 
-/** Countries whose addresses may do without a postal code (docs/decisions/024-countries-and-states.md). */
+/** Countries whose addresses may have no postal code (docs/decisions/024-countries-and-states.md). */
 const WITHOUT_POSTAL_CODES: ReadonlySet<string> = new Set(
   (
     'AE AG AO AQ AW BF BI BJ BO BQ BS BV BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN ' +

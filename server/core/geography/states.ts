@@ -142,7 +142,7 @@ const LISTS: Readonly<Record<string, string>> = {
 export interface State {
   /** The code of ISO 3166-2 without the country, at most three characters: `NSW`. */
   code: string
-  /** As answers show it. */
+  /** A state in answers. */
   name: string
 }
 
@@ -162,7 +162,7 @@ const BY_NAME: ReadonlyMap<string, State> = new Map(
   [...BY_COUNTRY].flatMap(([country, states]) => states.map((state) => [keyOf(country, state.name), state])),
 )
 
-/** The states of a country, in the order of their names; undefined where any text may stand. @param country of two letters */
+/** The states of a country, in the order of their names; undefined if any text is allowed. @param country code of two letters */
 export const statesOf = (country: string): readonly State[] | undefined => BY_COUNTRY.get(country)
 
 /** The state of a country by its full name, without regard to case and accents. Undefined for an unknown name. */

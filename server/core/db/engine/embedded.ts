@@ -26,9 +26,9 @@ const LIVED_MS = 60_000
 // A server that does not stop in time has to do without a checkpoint; one that hangs is killed. It recovers at its next start.
 const STOP_WAIT_MS = 5_000
 const HANG_WAIT_MS = 7_000
-const NOBODY = 65_534 // PostgreSQL refuses to run as root; a number is enough, no account is created
+const NOBODY = 65_534 // PostgreSQL refuses to run as root. A number is enough; no account is created.
 const ROOT_COPIES = '/var/lib/storeward'
-// The system's bound with the byte that ends it, on macOS; Linux has four more.
+// The system's bound with the final zero byte, on macOS; Linux has four more.
 const SOCKET_PATH_MAX = 103
 /** A name as long as the longest of PostgreSQL's sockets. */
 const PROBE = '.s.probe.65535'
@@ -37,9 +37,9 @@ const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
 const MIB = 1_024 * 1_024
 const defaults = {
   log_min_messages: 'log',
-  // An eighth of the machine, so that a large store's tables stay at hand; taken from it as they are used.
+  // An eighth of the machine, so that a large store's tables stay in memory. It is taken from the machine as it is used.
   shared_buffers: `${Math.round(Math.min(Math.max(totalmem() / 8, 128 * MIB), 1_024 * MIB) / MIB)}MB`,
-  // Disks have no arms any more: a row by its index costs about as much as the next one.
+  // On an SSD, reading a row by its index costs about as much as reading the next row.
   random_page_cost: '1.1',
   // Compiling takes longer than any of our statements.
   jit: 'off',
@@ -58,7 +58,7 @@ interface Options {
   folder: string
   /** Given to the server as -c name=value. */
   settings?: Record<string, string>
-  /** A free one if not given. */
+  /** Any free port if undefined. */
   port?: number
 }
 
@@ -154,15 +154,15 @@ async function bringUp({ program, home, settings, port }: Cluster, signal?: Abor
     if (!holder) {
       const outcome = await launch(program, home, settings, port ?? (await freePort()))
       if (typeof outcome !== 'string') return outcome
-      // These pass: backends of a killed server end, another start gives up, someone was faster at the free port.
+      // These causes pass: backends of a killed server end, another start gives up, another program took the free port.
       const passes = /pre-existing shared memory block|lock file "(postmaster|[^"]*PGSQL)|could not bind/.test(outcome)
       if (outcome.includes('has invalid permissions')) {
         const rest = 'PostgreSQL starts only where no other user can read its files.'
         throw new Error(`Other users may open the folder ${cluster}. ${rest} Run: chmod 700 '${cluster}'`)
       }
       if (!passes || waited > PASSING_WAIT_MS) throw new Error(`PostgreSQL can't start in ${home}. It says: ${outcome}`)
-      // PostgreSQL takes any process that has the pid in an old lock file for a running server, so such files are removed. Old
-      // backends it still finds, by the inode of the cluster.
+      // PostgreSQL takes any process with the pid in an old lock file for a running server, so such files are removed. PostgreSQL
+      // still finds old backends, by the inode of the cluster.
       const disowned = outcome.includes('lock file') && !findPostmaster(cluster)
       if (disowned) await removeLocks(cluster)
     } else if (waited > (holder.state === 'stopping' ? PASSING_WAIT_MS : IN_USE_WAIT_MS)) {
@@ -171,7 +171,7 @@ async function bringUp({ program, home, settings, port }: Cluster, signal?: Abor
   }
 }
 
-/** Removes the lock files of a server that runs no more: its own, and those of its sockets. */
+/** Removes the lock files of a server that has ended: its own, and those of its sockets. */
 async function removeLocks(cluster: string) {
   const locks = (await readdir(cluster)).filter((name) => /^(postmaster\.pid|\.s\.PGSQL\.\d+\.lock)$/.test(name))
   for (const lock of locks) await rm(join(cluster, lock), { force: true })
@@ -184,17 +184,17 @@ export async function findEmbedded(folder: string): Promise<string | undefined> 
   return postmaster?.state === 'ready' ? urlOf(home, postmaster) : undefined
 }
 
-/** By its socket if it has one: a statement takes a quarter less processor time than by a port of this machine. */
+/** Through its socket if it has one: a statement takes a quarter less processor time than through a port. */
 async function urlOf(home: string, { port, sockets }: Pick<Postmaster, 'port' | 'sockets'>) {
   const host = sockets === '' ? '127.0.0.1' : encodeURIComponent(join(home, 'cluster'))
   return `postgres://postgres:${await readFile(join(home, 'password'), 'utf8')}@${host}:${port}/postgres`
 }
 
-/** Whether there can be sockets in a folder, and clients reach them: their paths are short, and not every file system has them. */
+/** Whether clients can reach sockets in a folder: their paths are limited in length, and some file systems have none. */
 async function hasSockets(folder: string): Promise<boolean> {
   const place = join(folder, PROBE)
   if (Buffer.byteLength(place) > SOCKET_PATH_MAX) return false
-  await rm(place, { force: true }) // a start that was killed right here has left it behind
+  await rm(place, { force: true }) // left behind by a start that was killed right here
   const probe = createServer()
   try {
     await once(probe.listen(place), 'listening')
@@ -213,10 +213,10 @@ async function findProgram(folder: string) {
     try {
       await linkLibraries(native)
       return native
-    } catch {} // the package lacks links and is somebody else's: a copy in the data folder shall have them
+    } catch {} // the package lacks links and belongs to another user: make a copy with links in the data folder
   }
   const { version }: { version: string } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8'))
-  const copy = join(isRoot ? ROOT_COPIES : folder, `postgresql-${version}`) // nobody can't read a package under /root
+  const copy = join(isRoot ? ROOT_COPIES : folder, `postgresql-${version}`) // the account nobody can't read a package under /root
   await makeWhole(copy, async (fresh) => {
     await cp(native, fresh, { recursive: true, verbatimSymlinks: true })
     await linkLibraries(fresh)
@@ -256,7 +256,7 @@ async function makeWhole(place: string, build: (fresh: string) => Promise<void>)
     await build(fresh)
     await rename(fresh, place)
   } catch (error) {
-    if (!existsSync(place)) throw error // else another start was faster, and its folder is as good
+    if (!existsSync(place)) throw error // otherwise another start was faster, and its folder is as good
   }
   const entries = await open(parent)
   await entries.sync().finally(() => entries.close())
@@ -300,12 +300,12 @@ async function launch(
   const { here, identity } = accountOf(cluster)
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const args = ['-D', here, ...given, '-h', '127.0.0.1', '-p', String(port)]
-  // Both detached: Ctrl-C reaches the whole terminal group, and PostgreSQL must not stop before we have drained.
+  // Both are detached: Ctrl-C reaches the whole terminal group, and PostgreSQL must not stop before the server has drained.
   const apart = { ...identity, detached: true, env }
   // Becomes PostgreSQL when we write a line to it, which we do once the watcher runs.
   const starter = ['-c', 'read _ && exec "$0" "$@" </dev/null', join(program, 'bin/postgres'), ...args]
   const server = spawn('/bin/sh', starter, { ...apart, cwd: cluster, stdio: ['pipe', 'ignore', 'pipe'] })
-  // However this process dies, the input of the watcher ends, and the watcher stops the server.
+  // When this process dies, the input of the watcher ends, and the watcher stops the server.
   const stopper = ['-c', 'read _; kill -INT "$0"', String(server.pid)]
   const watcher = spawn('/bin/sh', stopper, { ...apart, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] })
 
@@ -319,7 +319,7 @@ async function launch(
   server.stdin.on('error', hear).end('\n')
   server.stderr.setEncoding('utf8').on('data', hear)
   watcher.on('error', hear)
-  watcher.on('error', () => server.kill('SIGINT')) // nothing else would stop it after us
+  watcher.on('error', () => server.kill('SIGINT')) // nothing else would stop it after this process
 
   while (server.exitCode === null && server.signalCode === null) {
     const postmaster = findPostmaster(cluster)

@@ -61,7 +61,7 @@ export async function prepareRoles(adminUrl: string, password: string, { replace
   })
 }
 
-/** The server's roles that do not accept this password because they are missing or can't log in. */
+/** The server's roles that refuse this password because they are missing or can't log in. */
 async function rolesToPrepare(client: pg.Client, url: string, password: string): Promise<string[]> {
   const { rows } = await client.query<{ rolname: string }>(
     'select rolname from pg_roles where rolcanlogin and rolname = any ($1)',
@@ -115,8 +115,8 @@ const isRace = (error: unknown) =>
   (error instanceof pg.DatabaseError && ['XX000', '23505', '42710'].includes(error.code ?? ''))
 
 /**
- * Brings the tables of the directory, of a cell, or of both up to date. Each part is one transaction under a lock: a kill
- * at any point leaves nothing half done, and a second process waits and finds nothing left to do.
+ * Brings the tables of the directory, of a cell, or of both up to date. Each part is one transaction under a lock: a kill at any
+ * point leaves nothing half done, and a second process waits and then finds nothing to do.
  */
 export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) {
   await connected(adminUrl, async (client) => {
@@ -251,10 +251,7 @@ export function verifierOf(adminUrl: string): Promise<string | undefined> {
   })
 }
 
-/**
- * Keeps the verifier of the secret in the directory.
- * @param replaces whether to replace that of another secret
- */
+/** Stores the verifier of the secret in the directory. @param replaces whether to replace the verifier of another secret */
 export async function storeVerifier(adminUrl: string, verifier: string, { replaces = false } = {}) {
   await connected(adminUrl, async (client) => {
     await client.query(`set role ${OWNER}`)
@@ -267,8 +264,8 @@ export async function storeVerifier(adminUrl: string, verifier: string, { replac
 }
 
 /**
- * Refuses a database that a server can't work with yet: a role that is not let in, tables that are missing or older than this
- * program, or a secret that is not that of the installation. Needs no administrator.
+ * Refuses a database that a server can't work with yet: a role without access, tables that are missing or older than this
+ * program, or a secret other than the installation's. Needs no administrator.
  * @throws Error with a sentence for the operator
  */
 export async function refuseUnprepared(systemUrl: string, parts: readonly DatabasePart[], verifier: string) {
@@ -359,7 +356,7 @@ const UNREACHED: Readonly<Record<string, string>> = {
   '3D000': 'has no such database; create it first',
 }
 
-/** Why PostgreSQL can't be reached, as a sentence for the operator; undefined where it is another failure. */
+/** The reason why PostgreSQL can't be reached, as a sentence for the operator; undefined for other failures. */
 function unreached(url: string, error: unknown): Error | undefined {
   // For a host with several addresses the error has one of each.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error

@@ -11,7 +11,7 @@ declare module 'pg' {
     query(exchange: Exchange, callback: OnAnswer): void
   }
   interface Client {
-    /** Whether everything that was asked has been answered. */
+    /** Whether every statement has its answer. */
     readonly readyForQuery: boolean
   }
 }
@@ -41,8 +41,8 @@ export class Connection {
   }
 
   /**
-   * Connects at the first call, or gives up after a second and a half. The time is counted in looks: if this process or the
-   * whole machine stood still, that was one look.
+   * Connects at the first call, or gives up after a second and a half. The time is counted in looks: if this process or the whole
+   * machine stood still, that was one look.
    * @throws DatabaseUnavailable
    */
   open(): Promise<this> {
@@ -77,7 +77,7 @@ export class Connection {
     this.#client.query(exchange, (error, results) => {
       if (error === undefined) return onAnswer(undefined, results)
       const failure = failureOf(error, this.isLost)
-      // The server says that it ends the connection, and then ends it: nobody is to send anything in between.
+      // The server announces that it ends the connection, and then ends it: nothing may be sent in between.
       if (failure instanceof DatabaseUnavailable && !(failure instanceof StatementTimeout)) this.cut()
       if (this.isLost || !exchange.isSent) onAnswer(failure, results)
       else this.#whenReady(() => onAnswer(failure, results))
@@ -110,12 +110,12 @@ export class Connection {
     return this.#client.getTransactionStatus() !== 'I'
   }
 
-  /** Whether a statement of the transaction has failed, so that it can only be taken back. */
+  /** Whether a statement of the transaction has failed, so that only a rollback is left. */
   get hasFailed(): boolean {
     return this.#client.getTransactionStatus() === 'E'
   }
 
-  /** Says goodbye, after the statements that are under way. A server that does not answer is not waited for. */
+  /** Ends the connection after the statements under way, without waiting for a server that does not answer. */
   async end() {
     this.isLost = true
     await this.#opening?.catch(() => {})
@@ -123,7 +123,7 @@ export class Connection {
     await this.#client.end().finally(() => clearTimeout(timer))
   }
 
-  /** Ends it at once, and all that is under way. */
+  /** Ends the connection and its statements at once. */
   cut() {
     if (this.isLost) return
     this.isLost = true
@@ -135,7 +135,7 @@ export class Connection {
     return this.#client.connection.stream as Socket
   }
 
-  /** After an error the server has yet to say that it is ready, and whether a transaction is open. */
+  /** After an error the server still sends its readiness, and the state of the transaction. */
   #whenReady(then: () => void) {
     const { connection } = this.#client
     const done = () => {
@@ -146,7 +146,7 @@ export class Connection {
   }
 
   /**
-   * It ends when it owes an answer and says nothing for too long. The driver's own way, a timer for each query, kept every
+   * A connection ends if it owes an answer and is silent for too long. The driver's own way, a timer for each query, kept every
    * query with its answer in memory until the next big collection: under load that was a quarter of the time of a page.
    */
   #endWhenSilent(socket: Socket) {

@@ -46,7 +46,7 @@ export class Messages {
     this.#finish(start)
   }
 
-  /** Asks which columns the bound statement has. */
+  /** Asks for the columns of the bound statement. */
   describe() {
     const start = this.#begin(DESCRIBE)
     this.#text('P')
@@ -83,7 +83,7 @@ export class Messages {
     if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafe(START_BYTES)
   }
 
-  /** @returns where the length belongs, which counts itself and not the kind */
+  /** @returns the position of the length, which includes itself and not the kind */
   #begin(kind: number): number {
     this.#reserve(5)
     this.#bytes[this.#end++] = kind
@@ -112,7 +112,7 @@ export class Messages {
     this.#bytes[this.#end++] = 0
   }
 
-  /** Behind its length in bytes; -1 stands for null. */
+  /** A value behind its length in bytes; -1 stands for null. */
   #parameter(text: string | null) {
     if (text === null) return this.#int32(-1)
     this.#reserve(3 * text.length + 4)

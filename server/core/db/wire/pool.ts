@@ -18,7 +18,7 @@ interface Queue {
   movedAt: number
 }
 
-/** How long somebody waits for a connection, in milliseconds. */
+/** How long a borrower waits for a connection, in milliseconds. */
 export interface Patience {
   /** For a queue that does not move: the connections hang, and waiting is useless. */
   readonly still: number
@@ -39,13 +39,13 @@ export class Pool {
   readonly #max: number
   readonly #shareOf: (lane: number) => number
   readonly #patience: Patience
-  /** All that are open or being opened. */
+  /** All open connections, and those being opened. */
   readonly #connections = new Set<Connection>()
-  /** Those that nobody uses. The one used last is lent first, so that in quiet times the others are closed. */
+  /** Idle connections. The one used last is lent first, so that in quiet times the others are closed. */
   readonly #idle: { connection: Connection; until: number }[] = []
   /** The lane that each connection in use is lent to. */
   readonly #borrowers = new Map<Connection, number>()
-  /** How many each lane holds. */
+  /** The connections of each lane. */
   readonly #held = new Map<number, number>()
   /** Waiting borrowers by lane, the lane with the next turn first. */
   readonly #queues = new Map<number, Queue>()
@@ -56,7 +56,7 @@ export class Pool {
 
   /**
    * @param make makes a connection that is not open yet
-   * @param shareOf how many of them a lane may hold
+   * @param shareOf the most connections of a lane
    */
   constructor(make: () => Connection, max: number, shareOf: (lane: number) => number, patience: Patience) {
     this.#make = make
@@ -173,7 +173,7 @@ export class Pool {
     if (this.#connections.size === 0) this.#onEmpty?.()
   }
 
-  /** After one more look at the sockets: if it was this process that stood still, connections are given back first. */
+  /** Runs after one more read of the sockets: if this process stood still, connections come back first. */
   #lookForLate() {
     this.#lookingForLate = setImmediate(() => this.#refuseLate())
   }

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from './failures.ts'
 
 const BEAT_MS = 500
 const LOOK_MS = 100
-/** Looks in a row that found nothing: a second. */
+/** Looks in a row without a byte: a second. */
 const SILENT_LOOKS = 10
 /** As long as a statement may take. */
 const LOOKS_MAX = 50
@@ -21,7 +21,7 @@ const LOOKS_MAX = 50
  * the database gets the rest of the second.
  */
 export class Pulse {
-  /** Whether a question is open and nothing has come from the database for a second. New work is refused then. */
+  /** Whether a question is open and the database has been silent for a second. New work is refused then. */
   isSilent = false
   readonly #config: pg.ClientConfig
   #signs = 0
@@ -34,16 +34,13 @@ export class Pulse {
     this.#beatLater()
   }
 
-  /** To be called when bytes came from the database on any connection. */
+  /** Records that bytes came from the database, on any connection. */
   hear() {
     this.#signs++
     this.isSilent = false
   }
 
-  /**
-   * Asks something small.
-   * @throws DatabaseUnavailable after a second in which the database said nothing, and after five in any case
-   */
+  /** Sends a small statement. @throws DatabaseUnavailable after a second of silence, and after five seconds in any case */
   async ask<Row>(text: string): Promise<Row[]> {
     if (!this.#connection || this.#connection.isLost) {
       this.#connection = new Connection(this.#config, () => this.hear())

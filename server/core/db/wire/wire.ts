@@ -74,7 +74,7 @@ export class Wire {
     })
   }
 
-  /** As `send`, on a connection that others use as well: a slow statement would delay them. */
+  /** As `send`, on a shared connection: a slow statement would delay the others. */
   async sendShared(store: number, statements: readonly Statement[]): Promise<Result[]> {
     this.refuseWhileSilent()
     this.#note(store)
@@ -104,14 +104,14 @@ export class Wire {
     this.#pool.give(connection)
   }
 
-  /** Asks something small, also when all connections are in use. @throws DatabaseUnavailable within a second or so */
+  /** Sends a small statement, also while all connections are in use. @throws DatabaseUnavailable within about a second */
   ask<Row>(text: string): Promise<Row[]> {
     this.refuseWhileSilent()
     return this.#pulse.ask(text)
   }
 
   /**
-   * Refuses new work while the database says nothing. Statements under way are left alone: they end by their own time-outs.
+   * Refuses new work while the database is silent. Statements under way are left alone: they end by their own time-outs.
    * @throws DatabaseUnavailable
    */
   refuseWhileSilent() {
@@ -122,7 +122,7 @@ export class Wire {
     this.#isClosed = true
     await Promise.all(this.#shared.map((connection) => connection.end()))
     await this.#pool.end()
-    // Last: it ends the wait for a server that does not answer our goodbye.
+    // Last: it ends the wait for a server that does not answer.
     this.#pulse.close()
   }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const { builtins } = pg.types
 
-/** Makes a value of the bytes of a column. */
+/** Decodes the bytes of a column. */
 export type Reader = (bytes: Buffer, start: number, end: number) => unknown
 
 const textOf = (bytes: Buffer, start: number, end: number) => bytes.toString('utf8', start, end)
@@ -43,7 +43,7 @@ function toWireTime(text: string): string {
 }
 
 /**
- * Column to the value on the wire, by the column's type, so that a row needs no mapper. Wire columns are int, bigint, numeric,
- * boolean, text, timestamptz and jsonb. Amounts keep 15 digits, which a JavaScript number holds.
+ * Converts a column to its value on the wire, by the type of the column, so that a row needs no mapper. Wire columns are int,
+ * bigint, numeric, boolean, text, timestamptz and jsonb. Amounts keep 15 digits, which a JavaScript number holds.
  */
 export const readerOf = (type: number): Reader => readers.get(type) ?? textOf

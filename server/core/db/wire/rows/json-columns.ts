@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { wholeNumber } from './columns.ts'
 
-// Columns in PostgreSQL's text form become JSON, byte by byte: a text of each column on the way would cost several times as much.
+// Columns in PostgreSQL's text form become JSON byte by byte: decoding each column to a text first would cost several times as
+// much.
 
 const { builtins } = pg.types
 
@@ -104,7 +105,7 @@ const SHORT: ReadonlySet<number> = new Set([
   builtins.BOOL,
   builtins.TIMESTAMPTZ,
 ])
-/** The most bytes of JSON of a short column; of a longer one, those that come to its own: quotes and decimals. */
+/** The most bytes of JSON of a short column. For a longer one, the most bytes beside its own: quotes and decimals. */
 export const SHORT_MAX = 40
 export const isShort = (type: number): boolean => SHORT.has(type)
 
@@ -243,7 +244,7 @@ function writeEscaped(byte: number, target: JsonTarget) {
   }
 }
 
-/** Digits of a number that PostgreSQL and JavaScript surely write in the same way. */
+/** Numbers of so many digits are equal in PostgreSQL and JavaScript. */
 const PLAIN_DIGITS = 8
 
 /** A document without the blanks that PostgreSQL writes behind commas and colons. */

@@ -12,7 +12,7 @@ const GROWTH = 6
 /** As many as a row of PostgreSQL can have. */
 const COLUMNS_MAX = 1_664
 
-/** Pieces that nobody writes into. Fresh memory for each list keeps the collector busy, which counts it apart. */
+/** Buffers for reuse. New memory for each list keeps the collector busy, which counts it apart. */
 const free: Buffer[] = []
 
 /** Positions of the columns of the row that is written now. A null stops before it starts. */
@@ -20,8 +20,8 @@ const starts = new Int32Array(COLUMNS_MAX)
 const stops = new Int32Array(COLUMNS_MAX)
 
 /**
- * Rows of a list on their way from the database to the answer: bytes become bytes. A text of every column, or of every row,
- * would cost more than all the rest. The JSON can be taken once: as a whole or row by row.
+ * Rows of a list on their way from the database to the answer: bytes become bytes. A text of every column, or of every row, would
+ * cost more than everything else. The JSON can be taken once: as a whole or row by row.
  */
 export class JsonRows {
   /** The columns of each row before those of its object: whole numbers, null for SQL null. */
@@ -119,7 +119,7 @@ const isNull = (column: number): boolean => stopOf(column) < startOf(column)
 const numbersIn = (bytes: Buffer, operands: readonly Operand[]): number[] =>
   operands.map(({ column, read }) => (isNull(column) ? 0 : read(bytes, startOf(column), stopOf(column))))
 
-/** To be written into again. Those for a row of more than usual size are left to the collector. */
+/** Returns a buffer for reuse. Buffers of unusually large rows are left to the collector. */
 function giveBack({ buffer }: Buffer) {
   if (buffer.byteLength === PIECE_BYTES && free.length < FREE_MAX) free.push(Buffer.from(buffer))
 }

@@ -13,7 +13,9 @@ const DATA_ROW = 0x44
 /** The kind of a message and its length. */
 const HEADER_BYTES = 5
 
-/** A row as it came: each column behind its length in bytes, in PostgreSQL's text form. It is read before the next one comes. */
+/**
+ * A row as it arrived: each column behind its length in bytes, in PostgreSQL's text form. It is read before the next one arrives.
+ */
 export class RawRow {
   bytes: Buffer = Buffer.alloc(0)
   /** The start of the first column, the end of the last one, and their number. */
@@ -21,7 +23,7 @@ export class RawRow {
   end = 0
   count = 0
 
-  /** As the driver's own queries read it. */
+  /** The parts of the driver's queries that it reads. */
   get fields(): (string | null)[] {
     const fields: (string | null)[] = []
     for (let i = 0, at = this.start; i < this.count; i++) {
@@ -35,10 +37,10 @@ export class RawRow {
 }
 
 /**
- * Has a connection of the driver hand rows on as the bytes that they came as. The driver would make a text of every column
- * first, which most of a list does not need. All other messages go the driver's way.
- * @param onBytes called when bytes have come
- * @param onStream called with the stream that they come from
+ * Makes a connection of the driver pass rows on as their bytes. The driver would decode every column to a text first, which most
+ * lists do not need. All other messages stay with the driver.
+ * @param onBytes called when bytes have arrived
+ * @param onStream called with the stream of the connection
  */
 export function splitRows(connection: pg.Connection, onBytes: () => void, onStream: (stream: Socket) => void) {
   const attach = connection.attachListeners.bind(connection)
@@ -90,7 +92,7 @@ function splitter(connection: pg.Connection, others: EventEmitter) {
 
   return (chunk: Buffer) => {
     let at = 0
-    // Only the message that was cut in two is put together, not all that came with its second half.
+    // Only the message that was cut in two is joined, not everything that came with its second half.
     while (length > 0) {
       const missing = chunk.subarray(at, at + needed - length)
       begun.push(missing)
