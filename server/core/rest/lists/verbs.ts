@@ -2,9 +2,9 @@ import { brokenUnique, type Db, type NamedQuery, prepared, type Tx } from '../..
 import { type Sql, sql } from '../../db/sql.ts'
 import { notFound, Problem } from '../problem.ts'
 import type { Collection, FieldsQuery, RowWithId } from './collection.ts'
+import { names } from './columns.ts'
 import { keyOf } from './filters.ts'
 import { fold } from './fold.ts'
-import { names } from './pages/columns.ts'
 
 /** `include_fields` first, then `exclude_fields`; the id always stays, unknown names are ignored. */
 export function fieldsOf({ columns }: Collection, query: FieldsQuery): readonly string[] {

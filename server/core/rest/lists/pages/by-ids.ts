@@ -1,8 +1,8 @@
 import { type Db, type NamedQuery, prepared } from '../../../db/database.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import type { Collection, ListQuery } from '../collection.ts'
+import { names, selection } from '../columns.ts'
 import { fieldsOf } from '../verbs.ts'
-import { names, selection } from './columns.ts'
 import { counterOf, TOTAL_AND_VERSION } from './counter.ts'
 import { offsetOf, orderOf } from './order.ts'
 

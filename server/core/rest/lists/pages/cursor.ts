@@ -2,9 +2,9 @@ import type { Db } from '../../../db/database.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import { Problem } from '../../problem.ts'
 import type { Collection, ListQuery } from '../collection.ts'
+import { selection } from '../columns.ts'
 import { type CursorPagination, decodeCursor, encodeCursor, linkTo } from '../paging.ts'
 import { fieldsOf } from '../verbs.ts'
-import { selection } from './columns.ts'
 
 /**
  * The piece of a list behind or before a cursor, in the order of ids (docs/contract/conventions.md section 4). Nothing is counted.

@@ -1,8 +1,8 @@
 import type { Db } from '../../../db/database.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import type { Collection, ListQuery } from '../collection.ts'
+import { names, selection } from '../columns.ts'
 import { fieldsOf } from '../verbs.ts'
-import { names, selection } from './columns.ts'
 import { offsetOf, orderOf } from './order.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Db, prepared } from '../../../db/database.ts'
 import { sql } from '../../../db/sql.ts'
 import type { Collection, RowWithId } from '../collection.ts'
-import { selection } from './columns.ts'
+import { selection } from '../columns.ts'
 
 /**
  * Sub-resources of rows, such as the images of products: for each id, all of them as JSON. An id without any is missing. It is

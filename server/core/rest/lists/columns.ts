@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 
 /** `"id", "name"`. */
 export const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
