@@ -9,13 +9,13 @@ import { envelope } from '../core/rest/lists/collection.ts'
 import { lockCounter } from '../core/rest/lists/counters.ts'
 import { notFound } from '../core/rest/problem.ts'
 import { CHANNEL_SEGMENT, ChannelId, FIRST_CHANNEL, knownChannels, liveChannels } from '../shop/channels/channels.ts'
-import { subjectOf } from '../shop/settings/families/families.ts'
+import { settingsSubject } from '../shop/settings/families/families.ts'
 import {
   ALL_CHANNELS,
-  levelOf,
-  levelsOfChannels,
-  lockLevel,
-  storeLevel,
+  lockSettings,
+  settingsOfChannels,
+  storedSettingsOf,
+  storeSettings,
   type Values,
 } from '../shop/settings/families/family.ts'
 import { access } from '../stores/accounts/scopes.ts'
@@ -133,7 +133,7 @@ export function customerSettingsRoutes(api: Api) {
     },
     async ({ db, params: { channel_id } }) => {
       await refuseUnknown(db, channel_id)
-      return answer(channelToAnswer(channel_id, (await levelOf(db, CUSTOMERS, channel_id)).own))
+      return answer(channelToAnswer(channel_id, (await storedSettingsOf(db, CUSTOMERS, channel_id)).own))
     },
   )
 
@@ -166,7 +166,7 @@ async function refuseUnknown(db: Db, channel: number) {
 const channelValuesIn = (values: Values = {}) => values as ChannelValues
 
 async function readStore(db: Db): Promise<Leaves> {
-  const { store } = await levelOf(db, CUSTOMERS, ALL_CHANNELS)
+  const { store } = await storedSettingsOf(db, CUSTOMERS, ALL_CHANNELS)
   return { ...defaults, ...channelValuesIn(store), ...(await markedGroups(db)) }
 }
 
@@ -178,8 +178,8 @@ async function changeStore(tx: Tx, privacyChanges: Partial<Privacy>, marks: Part
   refuse(faultyUrl(privacyChanges.policy_url))
   return withChannelEvents(tx, async () => {
     await refuseMissingGroups(tx, marks)
-    const level = await lockLevel(tx, CUSTOMERS, ALL_CHANNELS)
-    await storeLevel(tx, CUSTOMERS, { ...level, own: { ...level.own, ...privacyChanges } })
+    const level = await lockSettings(tx, CUSTOMERS, ALL_CHANNELS)
+    await storeSettings(tx, CUSTOMERS, { ...level, own: { ...level.own, ...privacyChanges } })
     await markGroups(tx, marks)
     return readStore(tx)
   })
@@ -191,10 +191,10 @@ async function changeChannel(tx: Tx, channel: number, changes: Values): Promise<
   refuse(faultyUrl(changes.policy_url))
   return withChannelEvents(tx, async () => {
     await refuseMissingGroups(tx, changes)
-    const level = await lockLevel(tx, CUSTOMERS, channel)
+    const level = await lockSettings(tx, CUSTOMERS, channel)
     const entries = Object.entries({ ...level.own, ...changes }).filter(([, value]) => value !== null)
     const own: Values = Object.fromEntries(entries)
-    await storeLevel(tx, CUSTOMERS, { ...level, own })
+    await storeSettings(tx, CUSTOMERS, { ...level, own })
     return own
   })
 }
@@ -271,7 +271,8 @@ export async function withChannelEvents<T>(tx: Tx, work: () => Promise<T>): Prom
       ['customerPrivacy', privacy],
       ['defaultCustomerGroup', marked],
     ] as const) {
-      if (differs(fields)) publish(tx, `store/channel/${channel}/settings/${name}/updated`, subjectOf(channel), {})
+      if (differs(fields))
+        publish(tx, `store/channel/${channel}/settings/${name}/updated`, settingsSubject(channel), {})
     }
   }
   return result
@@ -281,17 +282,20 @@ async function effectiveByChannel(tx: Tx): Promise<Map<number, Leaves>> {
   const { store, channels, own } = await tx.together(() => ({
     store: readStore(tx),
     channels: liveChannels(tx),
-    own: levelsOfChannels(tx, CUSTOMERS),
+    own: settingsOfChannels(tx, CUSTOMERS),
   }))
   return new Map(channels.map((id) => [id, { ...store, ...channelValuesIn(own.get(id)) }]))
 }
 
 /** A deleted group: channels that named it have none of their own any more. To be called in `withChannelEvents`. */
 export async function removeGroupFromChannels(tx: Tx, group: number) {
-  for (const [channel, values] of await levelsOfChannels(tx, CUSTOMERS)) {
+  for (const [channel, values] of await settingsOfChannels(tx, CUSTOMERS)) {
     if (!Object.keys(marked).some((field) => values[field] === group)) continue
     const own = Object.entries(values).filter(([field, value]) => !(field in marked && value === group))
-    await storeLevel(tx, CUSTOMERS, { ...(await lockLevel(tx, CUSTOMERS, channel)), own: Object.fromEntries(own) })
+    await storeSettings(tx, CUSTOMERS, {
+      ...(await lockSettings(tx, CUSTOMERS, channel)),
+      own: Object.fromEntries(own),
+    })
   }
 }
 
@@ -301,7 +305,7 @@ export async function removeGroupFromChannels(tx: Tx, group: number) {
  */
 export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (channels.length === 0) return new Map()
-  const { own, store } = await tx.together(() => ({ own: levelsOfChannels(tx, CUSTOMERS), store: markedGroups(tx) }))
+  const { own, store } = await tx.together(() => ({ own: settingsOfChannels(tx, CUSTOMERS), store: markedGroups(tx) }))
   const wanted = new Map(
     channels.map((id) => [
       id,
@@ -317,7 +321,7 @@ export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Prom
 
 /** The channels that let all customers in who have no channels of their own; deleted ones let nobody in. */
 export async function channelsWithGlobalLogins(db: Db): Promise<Set<number>> {
-  const own = await levelsOfChannels(db, CUSTOMERS)
+  const own = await settingsOfChannels(db, CUSTOMERS)
   const channels = await liveChannels(db)
   return new Set(channels.filter((id) => channelValuesIn(own.get(id)).allow_global_logins ?? isGlobalByDefault(id)))
 }

@@ -81,7 +81,7 @@ import { SharedCounts } from '../stores/quotas/shared-counts.ts'
 import { timeRoutesV2 } from '../stores/time-v2.ts'
 import { addressRulesOf, type Config } from './config.ts'
 import type { Connections } from './connections.ts'
-import { type Family, mount } from './family.ts'
+import { type ApiFamily, mount } from './family.ts'
 import { compressAnswers, createHttpServer } from './http-server.ts'
 import type { Installation } from './installation.ts'
 
@@ -235,7 +235,7 @@ function familiesOf(
   parts: WholeParts,
   config: Config,
   { grammar, gate }: { grammar: Grammar; gate: SharedGate },
-): readonly Family[] {
+): readonly ApiFamily[] {
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(parts.policy.addresses) : undefined)
   const { failedLogins } = gate
   return [

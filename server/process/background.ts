@@ -19,13 +19,13 @@ import { Gateways } from '../sales/payments/gateways.ts'
 import { deleteListsOfChannel } from '../sales/pricing/deletion.ts'
 import { deletionRunner } from '../sales/pricing/records/sets.ts'
 import { removeChannelFromMethods } from '../sales/shipping/methods.ts'
-import { endRunner, type Forget } from '../shop/channels/deletion.ts'
-import { forgetRemindersOf } from '../shop/emails/abandoned-cart-emails.ts'
+import { type DeleteOfChannel, terminationRunner } from '../shop/channels/deletion.ts'
+import { deleteRemindersOfChannel } from '../shop/emails/abandoned-cart-emails.ts'
 import type { Renderers } from '../shop/emails/rendering/renderers.ts'
 import { emailRunner } from '../shop/emails/sending/send.ts'
-import { forgetTemplatesOf } from '../shop/emails/templates.ts'
-import { forgetSettingsOf } from '../shop/settings/channel-deletion.ts'
-import { clearSystemLogs } from '../shop/settings/system-logs.ts'
+import { deleteTemplatesOfChannel } from '../shop/emails/templates.ts'
+import { deleteChannelSettings } from '../shop/settings/channel-deletion.ts'
+import { deleteOldSystemLogs } from '../shop/settings/system-logs.ts'
 import { themeRunners } from '../shop/themes/routes.ts'
 import { finishDeletions } from '../stores/directory/deletion.ts'
 import { clearStrayFiles } from '../stores/directory/files-of-stores.ts'
@@ -33,11 +33,11 @@ import { addressRulesOf, type Config } from './config.ts'
 import type { Installation } from './installation.ts'
 
 /** Functions that delete the rows of a deleted channel, one for each area. */
-export const channelDeletions = (files: Files): readonly Forget[] => [
+export const channelDeletions = (files: Files): readonly DeleteOfChannel[] => [
   removeChannelFromCatalog,
-  forgetSettingsOf(files),
-  forgetTemplatesOf,
-  forgetRemindersOf,
+  deleteChannelSettings(files),
+  deleteTemplatesOfChannel,
+  deleteRemindersOfChannel,
   removeChannelFromCustomers,
   removeChannelFromMethods,
   deleteListsOfChannel,
@@ -74,7 +74,7 @@ export class Background {
         emailRunner({ ...parts, sites: addressRulesOf(config, parts.publicUrl), log }),
         recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
-        endRunner(channelDeletions(parts.files)),
+        terminationRunner(channelDeletions(parts.files)),
         cleanupRunner([detachOrders, leaveCompanies]),
         parts.files.clearRunner(),
         deletionRunner(),
@@ -96,7 +96,7 @@ export class Background {
     )
     const clearEnded = () => clearJobs(directory, clock, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, clearEnded, 'jobs could not be cleared up'))
-    const clearLogs = () => clearSystemLogs(directory, clock, this.#stopping.signal)
+    const clearLogs = () => deleteOldSystemLogs(directory, clock, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, clearLogs, 'system logs could not be cleared up'))
     const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))

@@ -2,7 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { RouteList } from '../core/rest/api.ts'
 
 /** Routes below one prefix that share a gate and a grammar. */
-export interface Family {
+export interface ApiFamily {
   /** Path before the paths of the routes. Parameters in it, such as the hash of a store, are for the gate. */
   prefix: string
   /** Whether `/openapi.json` describes the routes. */
@@ -16,7 +16,7 @@ export interface Family {
 }
 
 /** Registers the routes of every family. @returns the routes that `/openapi.json` describes */
-export async function mount(server: FastifyInstance, families: readonly Family[]): Promise<RouteOptions[]> {
+export async function mount(server: FastifyInstance, families: readonly ApiFamily[]): Promise<RouteOptions[]> {
   const documented: RouteOptions[][] = []
   for (const { prefix, isDocumented, gate, grammar, areas } of families) {
     await server.register(

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
-import type { Forget } from '../../shop/channels/deletion.ts'
+import type { DeleteOfChannel } from '../../shop/channels/deletion.ts'
 
 // What others do to many customers at once, of which nothing is told (docs/contract/webhooks.md section 6). It moves no times either.
 
@@ -31,7 +31,7 @@ async function removeMembers(tx: Tx, group: number): Promise<number> {
 }
 
 /** When a channel ends: no customer may log in there any more. A list that becomes empty stays one, which no channel is in. */
-export const removeChannelFromCustomers: Forget = async (db, channel) => {
+export const removeChannelFromCustomers: DeleteOfChannel = async (db, channel) => {
   let after = 0
   for (let count = STEP_ROWS; count === STEP_ROWS; ) {
     const ids = await db.transaction((tx) => withoutChannel(tx, channel, after))

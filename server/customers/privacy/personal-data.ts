@@ -4,7 +4,7 @@ import { deleteMailsTo, mailsTo } from '../../core/mail/outbox.ts'
 import { deleteAnswersWith } from '../../core/rest/idempotency.ts'
 import { findOne } from '../../core/rest/lists/verbs.ts'
 import { metafieldsOf } from '../../shared/metafields/metafields.ts'
-import { forgetEmailsTo } from '../../shop/emails/sending/send.ts'
+import { deleteEmailsTo } from '../../shop/emails/sending/send.ts'
 import { deleteCustomers } from '../accounts/deletion.ts'
 import { deleteAttempts } from '../logins/attempts.ts'
 import { customerMetafields, customers } from '../row/shape.ts'
@@ -80,7 +80,7 @@ export async function eraseCustomer(db: Db, id: number): Promise<Erasure> {
   await deleteSubscribersByEmail(db, email)
   const removed = await db.transaction(async (tx) => {
     await deleteAttempts(tx, email)
-    const owed = await forgetEmailsTo(tx, email)
+    const owed = await deleteEmailsTo(tx, email)
     return { mails: owed + (await deleteMailsTo(tx, email)), stored_answers: await deleteAnswersWith(tx, email) }
   })
   await deleteCustomers(db, [id], OPERATOR)

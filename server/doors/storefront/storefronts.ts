@@ -3,9 +3,9 @@ import { type Db, prepared } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { type Channel, FIRST_CHANNEL } from '../../shop/channels/channels.ts'
-import { type AddressRules, givenTo, isReserved } from '../../shop/channels/sites/addresses.ts'
+import { type AddressRules, isDefaultHost, ownerOfHost } from '../../shop/channels/sites/addresses.ts'
 import { SiteHosts, siteAt } from '../../shop/channels/sites/hosts.ts'
-import { findSite, findSiteOfChannel, type SiteRow, shown } from '../../shop/channels/sites/shape.ts'
+import { findSite, findSiteOfChannel, type SiteRow, siteToAnswer } from '../../shop/channels/sites/shape.ts'
 import type { Directory, StoreEntry } from '../../stores/directory/directory.ts'
 import { BriefCache } from './cache.ts'
 
@@ -49,12 +49,12 @@ export class Storefronts {
 
   /** Whether a site has the host of a request, or the host is reserved. */
   async hasSite({ host, hostname }: Pick<FastifyRequest, 'host' | 'hostname'>): Promise<boolean> {
-    if (isReserved(hostname.toLowerCase(), this.#rules)) return true
+    if (isDefaultHost(hostname.toLowerCase(), this.#rules)) return true
     return (await this.#hosts.storeAt(keyOf(host.toLowerCase()))) !== undefined
   }
 
   async #atHost(host: string, hostname: string): Promise<Storefront> {
-    const reserved = givenTo(hostname, this.#rules)
+    const reserved = ownerOfHost(hostname, this.#rules)
     if (reserved) return this.#ofStore(reserved.hash, reserved.channel, '')
     const key = keyOf(host)
     const store = await this.#hosts.storeAt(key)
@@ -84,7 +84,7 @@ export class Storefronts {
       prepared(sql`select status from channels where store_id = ${db.store.id} and id = ${site.channel_id}`),
     )
     if (!channel) throw unknownStorefront()
-    const url = shown(db.store, site, this.#rules).url.replace(/\/$/, '')
+    const url = siteToAnswer(db.store, site, this.#rules).url.replace(/\/$/, '')
     return { db, channel: site.channel_id, origin: new URL(url).origin, url, status: channel.status, path }
   }
 }

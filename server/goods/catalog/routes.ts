@@ -1,7 +1,7 @@
 import type { Api } from '../../core/rest/api.ts'
 import { lockIds } from '../../core/rest/batch.ts'
 import type { Pictures } from '../../shared/pictures/pictures.ts'
-import type { Forget } from '../../shop/channels/deletion.ts'
+import type { DeleteOfChannel } from '../../shop/channels/deletion.ts'
 import type { ListedProducts } from '../../shop/channels/listings.ts'
 import { assignmentRoutes } from './assignments/assignments.ts'
 import { sortOrderRoutes } from './assignments/sort-orders.ts'
@@ -57,7 +57,7 @@ export const listedProducts: ListedProducts = {
  * Removes a deleted channel from the catalog: it sells no product and shows no tree any more. The tree stays, with its
  * categories.
  */
-export const removeChannelFromCatalog: Forget = async (db, channel) => {
+export const removeChannelFromCatalog: DeleteOfChannel = async (db, channel) => {
   await deleteLinksOfChannel(db, channel)
   await hideTree(db, channel)
 }

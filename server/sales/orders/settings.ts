@@ -5,7 +5,13 @@ import type { Api } from '../../core/rest/api.ts'
 import { Meta } from '../../core/rest/lists/collection.ts'
 import { invalid, notFound } from '../../core/rest/problem.ts'
 import { CHANNEL_SEGMENT, ChannelId, knownChannels } from '../../shop/channels/channels.ts'
-import { ALL_CHANNELS, levelOf, lockLevel, storeLevel, type Values } from '../../shop/settings/families/family.ts'
+import {
+  ALL_CHANNELS,
+  lockSettings,
+  storedSettingsOf,
+  storeSettings,
+  type Values,
+} from '../../shop/settings/families/family.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 
 // E-mail addresses in the shop that are notified of orders (docs/contract/order-payments.md section 5). Those of the store apply to each
@@ -59,7 +65,7 @@ export function orderSettingsRoutes(api: Api) {
       ...read,
       schema: { summary: 'Get the order settings', operationId: 'getOrderSettings', response: { 200: Settings } },
     },
-    async ({ db }) => new Answer(storeToAnswer((await levelOf(db, ORDERS, ALL_CHANNELS)).own)),
+    async ({ db }) => new Answer(storeToAnswer((await storedSettingsOf(db, ORDERS, ALL_CHANNELS)).own)),
   )
 
   api.put(
@@ -93,7 +99,7 @@ export function orderSettingsRoutes(api: Api) {
     },
     async ({ db, params: { channel_id } }) => {
       await refuseUnknown(db, channel_id)
-      return new Answer(channelToAnswer((await levelOf(db, ORDERS, channel_id)).own))
+      return new Answer(channelToAnswer((await storedSettingsOf(db, ORDERS, channel_id)).own))
     },
   )
 
@@ -136,13 +142,13 @@ const listsIn = ({ notifications = {} }: Static<typeof ChannelChanges>): Values 
 
 /** @throws Problem 422 for a channel that would have only one of the lists */
 async function changeLevel(tx: Tx, channel: number, lists: Values): Promise<Values> {
-  const level = await lockLevel(tx, ORDERS, channel)
+  const level = await lockSettings(tx, ORDERS, channel)
   const own = Object.fromEntries(Object.entries({ ...level.own, ...lists }).filter(([, list]) => list !== null))
   const count = Object.keys(own).length
   if (channel !== ALL_CHANNELS && count !== 0 && count !== NAMES.length) {
     throw invalid({ notifications: 'Either set both lists for the channel, or set both to null.' })
   }
-  await storeLevel(tx, ORDERS, { ...level, own })
+  await storeSettings(tx, ORDERS, { ...level, own })
   return own
 }
 

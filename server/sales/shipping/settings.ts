@@ -6,7 +6,7 @@ import { nullable } from '../../core/rest/input/fields.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
 import { notFound } from '../../core/rest/problem.ts'
 import { CHANNEL_SEGMENT, ChannelId, knownChannels } from '../../shop/channels/channels.ts'
-import { ALL_CHANNELS, levelOf, lockLevel, storeLevel } from '../../shop/settings/families/family.ts'
+import { ALL_CHANNELS, lockSettings, storedSettingsOf, storeSettings } from '../../shop/settings/families/family.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 
 const { read, write } = access('customs')
@@ -116,18 +116,18 @@ async function refuseUnknown(db: Db, channel: number) {
 }
 
 async function storedAt(db: Db, channel: number): Promise<Stored> {
-  const { own }: { own: Stored } = await levelOf(db, SHIPPING, channel)
+  const { own }: { own: Stored } = await storedSettingsOf(db, SHIPPING, channel)
   return own
 }
 
 /** Stores the given values; null deletes the value of a channel. */
 const changeAt = (db: Db, channel: number, values: object = {}): Promise<Stored> =>
   db.transaction(async (tx) => {
-    const level = await lockLevel(tx, SHIPPING, channel)
+    const level = await lockSettings(tx, SHIPPING, channel)
     const own: Stored = Object.fromEntries(
       Object.entries({ ...level.own, ...values }).filter(([, value]) => value !== null),
     )
-    await storeLevel(tx, SHIPPING, { ...level, own })
+    await storeSettings(tx, SHIPPING, { ...level, own })
     return own
   })
 

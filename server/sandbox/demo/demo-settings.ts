@@ -8,9 +8,9 @@ import {
   storeProfile,
   unitSettings,
 } from '../../shop/settings/families/families.ts'
-import { ALL_CHANNELS, type Family, lockLevel, saveLevel } from '../../shop/settings/families/family.ts'
+import { ALL_CHANNELS, lockSettings, type SettingsFamily, saveSettings } from '../../shop/settings/families/family.ts'
 import { storeLocale } from '../../shop/settings/locale/locale.ts'
-import { keepPicture, logo } from '../../shop/settings/logo.ts'
+import { attachLogo, logo } from '../../shop/settings/logo.ts'
 import { draw } from '../samples/figures.ts'
 
 const NAME = 'Fern & Field'
@@ -32,7 +32,7 @@ export async function settleDemoStore(tx: Tx, files: Files, logoFile: string) {
   await settle(tx, unitSettings, { weight_measurement: 'KGS', length_measurement: 'Centimeters' })
   await settle(tx, inventoryNotifications, { low_stock_notification_address: ['stock@example.com'] })
   await settle(tx, seoSettings, { page_title: NAME, meta_description: 'Things for the house, made to last.' })
-  await keepPicture(tx, files, 'logo', ALL_CHANNELS, logoFile)
+  await attachLogo(tx, files, logoFile, { kind: 'logo', channel: ALL_CHANNELS })
   await settle(tx, logo, { type: 'image', logo_text: NAME })
   const second = (await liveChannels(tx)).find((id) => id !== FIRST_CHANNEL)
   if (second === undefined) return
@@ -44,7 +44,7 @@ export async function settleDemoStore(tx: Tx, files: Files, logoFile: string) {
 
 const settle = async <Shape extends TObject>(
   tx: Tx,
-  family: Family<Shape>,
+  family: SettingsFamily<Shape>,
   values: Partial<Static<Shape>>,
   channel = ALL_CHANNELS,
-) => saveLevel(tx, family, await lockLevel(tx, family, channel), { ...values })
+) => saveSettings(tx, family, await lockSettings(tx, family, channel), { ...values })

@@ -61,6 +61,6 @@ export async function openShops(tx: Tx, directory: Directory) {
     if (site === undefined) continue
     const url = `https://${site}.example.com`
     if (channel_id === FIRST_CHANNEL) await changeSite(tx, parts, await findSiteOfChannel(tx, channel_id), { url })
-    else await createSite(tx, parts, channel_id, addressFor(tx.store, channel_id, url, parts.rules))
+    else await createSite(tx, parts, channel_id, addressFor(tx.store, channel_id, url, parts))
   }
 }

@@ -10,7 +10,7 @@ import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
 import { createMetafield } from '../../shared/metafields/metafields.ts'
 import { FIRST_CHANNEL } from '../../shop/channels/channels.ts'
 import type { EmailType } from '../../shop/emails/contents/contexts.ts'
-import { sampleOf } from '../../shop/emails/contents/samples.ts'
+import { sampleData } from '../../shop/emails/contents/samples.ts'
 import { sendEmail } from '../../shop/emails/sending/send.ts'
 import { storeTheme } from '../../shop/themes/store.ts'
 import { type Caller, Callers } from '../../stores/accounts/callers.ts'
@@ -143,7 +143,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
 /** E-mails to look at in the mailbox. */
 async function sendSamples(tx: Tx) {
   const send = <T extends EmailType>(type: T) => {
-    const context = sampleOf(type)
+    const context = sampleData(type)
     return sendEmail(tx, type, { to: context.customer.email, channel: FIRST_CHANNEL, locale: 'en', context })
   }
   await send('createaccount_email')

@@ -53,7 +53,7 @@ export async function setSavedConfiguration(tx: Tx, channel_id: number, theme: s
 }
 
 /** Channels that were deleted show a theme again when they are restored: not one that has gone meanwhile. */
-export async function forgetActiveTheme(tx: Tx, theme: string) {
+export async function deleteActiveTheme(tx: Tx, theme: string) {
   await tx.rows(sql`
     delete from active_themes where store_id = ${tx.store.id} and active_theme_uuid = ${theme} returning channel_id`)
 }

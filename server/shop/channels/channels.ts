@@ -158,7 +158,7 @@ export async function channelsById(db: Db, ids: readonly number[]): Promise<Read
 }
 
 /** The refusal of a query that names a channel which is not there. */
-export function noSuchChannel(id: number): Problem {
+export function unknownChannel(id: number): Problem {
   const sentence = `channel_id ${id} is no channel of this store`
   return new Problem(422, `The query is not valid: ${sentence}.`, { channel_id: `${sentence}.` })
 }
@@ -198,6 +198,6 @@ export async function openFirstChannel(tx: Tx) {
 }
 
 /** docs/contract/webhooks.md section 6. */
-export function tellOfChannel(tx: Tx, deed: 'created' | 'updated', { id }: Pick<Channel, 'id'>) {
-  publish(tx, `store/channel/${deed}`, `channel ${id}`, { type: 'channel', id })
+export function publishChannel(tx: Tx, action: 'created' | 'updated', { id }: Pick<Channel, 'id'>) {
+  publish(tx, `store/channel/${action}`, `channel ${id}`, { type: 'channel', id })
 }

@@ -7,7 +7,7 @@ import { activate } from '../../test/fixtures/themes.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { connectAsAdministrator } from '../../test/harness/administrator.ts'
 import { doJobs } from '../../test/harness/jobs.ts'
-import { endRunner, restoreChannel } from './deletion.ts'
+import { restoreChannel, terminationRunner } from './deletion.ts'
 
 // docs/contract/channels.md section 3.
 
@@ -50,7 +50,7 @@ beforeEach(async () => {
 })
 
 const put = async (body: object) => (await call('PUT', ONE, body)).status
-const ends = async () => doJobs([endRunner(channelDeletions((await theHouse()).files))])
+const ends = async () => doJobs([terminationRunner(channelDeletions((await theHouse()).files))])
 /** The tables that have rows of the channel, and how many: also those of areas to come. */
 async function kept(): Promise<Record<string, number>> {
   const admin = await connectAsAdministrator(shop.store)
@@ -190,7 +190,7 @@ describe('a deleted channel', () => {
     const breaks = async () => {
       throw new Error('stopped')
     }
-    await doJobs([endRunner([breaks, ...channelDeletions((await theHouse()).files)])])
+    await doJobs([terminationRunner([breaks, ...channelDeletions((await theHouse()).files)])])
     expect((await call('GET', ONE)).body.data.status).toBe('terminated')
     expect((await kept()).product_channels).toBeGreaterThan(products - 100)
     clock.move(2 * 3_600_000)

@@ -6,12 +6,12 @@ import { done, runner, task } from '../../core/jobs/task.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
 import { change, lock } from '../../core/rest/lists/verbs.ts'
 import { Problem } from '../../core/rest/problem.ts'
-import { type Channel, ChannelId, channels, tellOfChannel } from './channels.ts'
-import { forgetCurrenciesOf } from './currencies/assignments.ts'
-import { forgetListingsOf } from './listings.ts'
-import { forgetLocalesOf } from './locales.ts'
-import { forgetMenus } from './menus.ts'
-import { forgetSiteOf } from './sites/sites.ts'
+import { type Channel, ChannelId, channels, publishChannel } from './channels.ts'
+import { deleteCurrenciesOfChannel } from './currencies/assignments.ts'
+import { deleteListingsOfChannel } from './listings.ts'
+import { deleteLocalesOfChannel } from './locales.ts'
+import { deleteMenus } from './menus.ts'
+import { deleteSiteOfChannel } from './sites/sites.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -19,14 +19,14 @@ const HOUR_MS = 3_600_000
 const KEPT_MS = 90 * DAY_MS
 
 /** `deleted_at` tells one deletion from another: a channel may be restored in between. */
-const endTask = task('end_channel', t.Object({ channel: ChannelId, deleted_at: t.String() }), {
+const terminationTask = task('end_channel', t.Object({ channel: ChannelId, deleted_at: t.String() }), {
   maxMs: 60_000,
   retryDelay: (failures) => (failures < 100 ? HOUR_MS : undefined),
 })
 
 /** A deleted channel will end for good in 90 days. To be called in the transaction that deletes it. */
-export async function willEnd(tx: Tx, { id, date_modified }: Channel) {
-  await enqueue(tx, endTask, {
+export async function scheduleTermination(tx: Tx, { id, date_modified }: Channel) {
+  await enqueue(tx, terminationTask, {
     key: `channel ${id}`,
     payload: { channel: id, deleted_at: date_modified },
     dueAt: new Date(tx.now.getTime() + KEPT_MS),
@@ -34,16 +34,23 @@ export async function willEnd(tx: Tx, { id, date_modified }: Channel) {
 }
 
 /** Removes what an area keeps of a channel that has ended, in steps if it may be much. May be called again. */
-export type Forget = (db: Db, channel: number) => Promise<void>
+export type DeleteOfChannel = (db: Db, channel: number) => Promise<void>
 
 /**
  * Ends channels that have been deleted for 90 days: they become `terminated`, and what was kept of them goes, of which nothing is
  * told (docs/contract/channels.md section 3). Channels know no area above them, so `background.ts` lists what those keep.
  */
-export const endRunner = (parts: readonly Forget[]) =>
-  runner(endTask, async ({ db, payload, signal }) => {
+export const terminationRunner = (parts: readonly DeleteOfChannel[]) =>
+  runner(terminationTask, async ({ db, payload, signal }) => {
     if (!(await db.transaction((tx) => terminate(tx, payload.channel, payload.deleted_at)))) return done
-    for (const forget of [forgetListingsOf, forgetOwn, forgetCurrenciesOf, forgetLocalesOf, forgetSiteOf, ...parts]) {
+    for (const forget of [
+      deleteListingsOfChannel,
+      deleteMenusAndTheme,
+      deleteCurrenciesOfChannel,
+      deleteLocalesOfChannel,
+      deleteSiteOfChannel,
+      ...parts,
+    ]) {
       signal.throwIfAborted()
       await forget(db, payload.channel)
     }
@@ -56,13 +63,13 @@ async function terminate(tx: Tx, id: number, deletedAt: string): Promise<boolean
   if (channel.status === 'terminated') return true
   if (channel.status !== 'deleted' || channel.date_modified !== deletedAt) return false
   await change(tx, channels, channel, { status: 'terminated', date_modified: toSeconds(tx.now) })
-  tellOfChannel(tx, 'updated', channel)
+  publishChannel(tx, 'updated', channel)
   return true
 }
 
-const forgetOwn: Forget = (db, channel) =>
+const deleteMenusAndTheme: DeleteOfChannel = (db, channel) =>
   db.transaction(async (tx) => {
-    await forgetMenus(tx, channel)
+    await deleteMenus(tx, channel)
     await tx.rows(
       sql`delete from active_themes where store_id = ${tx.store.id} and channel_id = ${channel} returning channel_id`,
     )
@@ -78,7 +85,7 @@ export function restoreChannel(db: Db, id: number): Promise<Channel> {
     if (channel.status !== 'deleted') throw new Problem(422, `The channel ${id} is ${channel.status}, and not deleted.`)
     const status = channel.type === 'storefront' ? 'inactive' : 'disconnected'
     const restored = await change(tx, channels, channel, { status, date_modified: toSeconds(tx.now) })
-    tellOfChannel(tx, 'updated', restored)
+    publishChannel(tx, 'updated', restored)
     return restored
   })
 }

@@ -290,7 +290,7 @@ async function withVariants(db: Db, rows: readonly ListingRow[]): Promise<Listin
 }
 
 /** What a request says of a listing. */
-interface Wish extends Omit<Static<typeof ListingChanges>[number], 'listing_id'> {
+interface ListingInput extends Omit<Static<typeof ListingChanges>[number], 'listing_id'> {
   product_id: number
   /** Which item of the body it is. */
   place: number
@@ -308,7 +308,7 @@ export async function saveListings(
   tx: Tx,
   products: ListedProducts,
   channel: number,
-  wishes: readonly Wish[],
+  wishes: readonly ListingInput[],
 ): Promise<Listing[]> {
   const productIds = wishes.map(({ product_id }) => product_id)
   const variantIds = wishes.flatMap(({ variants = [] }) => variants.map(({ variant_id }) => variant_id))
@@ -382,7 +382,7 @@ const blank = { external_id: '', name: '', description: '' }
 const keyOf = ({ listing_id, variant_id }: Pick<VariantRow, 'listing_id' | 'variant_id'>) =>
   `${listing_id} ${variant_id}`
 
-interface Surroundings {
+interface KnownRows {
   locked: ReadonlySet<number>
   owners: ReadonlyMap<number, number>
   variants: ReadonlyMap<string, VariantRow>
@@ -391,7 +391,7 @@ interface Surroundings {
 }
 
 /** What is wrong with an item beyond its shape. */
-function mistakesOf({ product_id, place, variants = [] }: Wish, there: Surroundings): Mistakes {
+function mistakesOf({ product_id, place, variants = [] }: ListingInput, there: KnownRows): Mistakes {
   if (!there.locked.has(product_id)) return { [`${place}.product_id`]: `There is no product ${product_id}.` }
   const mistakes = repeatedIn(variants, ({ variant_id }) => variant_id, 'variant_id', `${place}.variants.`)
   for (const [i, variant] of variants.entries()) {
@@ -452,7 +452,7 @@ async function upsert<Row extends object>(
 }
 
 /** Before products are deleted: their listings go with them. Their counter is locked. */
-export async function forgetListings(tx: Tx, productIds: readonly number[]) {
+export async function deleteListingsOfProducts(tx: Tx, productIds: readonly number[]) {
   await removeListings(tx, sql`product_id = any(${productIds})`)
 }
 
@@ -460,14 +460,14 @@ export async function forgetListings(tx: Tx, productIds: readonly number[]) {
 export const listingCounter = listings.table
 
 /** Before variants are deleted: what listings say of them goes with them. */
-export async function forgetListedVariants(tx: Tx, variantIds: readonly number[]) {
+export async function deleteListedVariants(tx: Tx, variantIds: readonly number[]) {
   if (variantIds.length === 0) return
   await tx.rows(sql`
     delete from listing_variants where store_id = ${tx.store.id} and variant_id = any(${variantIds}) returning listing_id`)
 }
 
 /** When a channel ends: its listings go, in steps. */
-export const forgetListingsOf = (db: Db, channel: number) =>
+export const deleteListingsOfChannel = (db: Db, channel: number) =>
   inSteps(db, async (tx) => {
     const gone = await removeListings(
       tx,

@@ -12,7 +12,7 @@ export const isOfLiveChannel = ({ store }: Db, column: string): Sql => sql`exist
  * Keeps channels from being changed, and so from being deleted, until the transaction ends.
  * @returns the ids of those that are there and not deleted
  */
-export async function holdLiveChannels(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+export async function lockLiveChannelsShared(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
   const rows = await tx.rows<{ id: number }>(
     prepared(sql`
     select id from channels where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}::bigint[]) and ${isLive}

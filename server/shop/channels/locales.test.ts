@@ -3,7 +3,7 @@ import type { Db } from '../../core/db/database.ts'
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { editLocales, type LocaleOptions } from '../settings/locale/locales-command.ts'
-import { forgetLocalesOf } from './locales.ts'
+import { deleteLocalesOfChannel } from './locales.ts'
 
 let shop: Shop
 let db: Db
@@ -16,7 +16,7 @@ const edit = (options: LocaleOptions, channel = 1) => editLocales(db, channel, o
 const shown = async (options: LocaleOptions = {}) =>
   (await edit(options)).map(({ code, is_active, is_default }) => [code, is_active, is_default])
 const scopes = async () => (await rowsOf(shop, 'events')).map(({ scope }) => scope)
-const told = (deed: string) => `store/channel/1/settings/locale/${deed}`
+const told = (action: string) => `store/channel/1/settings/locale/${action}`
 
 test('a storefront has the language of its store until it is given others; an event tells of each change', async () => {
   expect(await shown()).toEqual([['en', true, true]])
@@ -33,7 +33,7 @@ test('a storefront has the language of its store until it is given others; an ev
   await edit({ change: 'de', active: true })
   expect(await shown({ delete: 'fr-ca' })).toEqual([['de', true, true]])
   expect((await scopes()).slice(-3)).toEqual([told('added'), told('updated'), told('deleted')])
-  await forgetLocalesOf(db, 1)
+  await deleteLocalesOfChannel(db, 1)
   expect(await shown()).toEqual([['fr-CA', true, true]])
 })
 

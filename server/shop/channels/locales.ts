@@ -18,11 +18,18 @@ const LOCALES_MAX = 5
 const CODE_MAX = 35
 const CODE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
 
+/** A channel, with the language of its store. */
+interface LocalizedChannel {
+  channel: number
+  /** The language of the store, which a channel uses until it gets others. */
+  standard: string
+}
+
 /**
  * The languages of a channel, in the order of their codes.
  * @param standard the language of the store, which a channel has until it is given others
  */
-export async function localesOf(db: Db, channel: number, standard: string): Promise<ChannelLocale[]> {
+export async function localesOf(db: Db, { channel, standard }: LocalizedChannel): Promise<ChannelLocale[]> {
   const rows = await db.rows<ChannelLocale>(sql`
     select code, is_active, is_default from channel_locales
     where store_id = ${db.store.id} and channel_id = ${channel} order by code`)
@@ -42,15 +49,14 @@ export interface LocaleChange {
  */
 export function addLocale(
   db: Db,
-  channel: number,
+  { channel, standard }: LocalizedChannel,
   code: string,
-  standard: string,
   { isActive = true, isDefault }: LocaleChange,
 ) {
   if (!CODE.test(code) || code.length > CODE_MAX)
     throw new Problem(422, `${JSON.stringify(code)} is no language, such as de or fr-CA.`)
   return db.transaction(async (tx) => {
-    const locales = await holdLocales(tx, channel, standard)
+    const locales = await lockLocales(tx, channel, standard)
     if (find(locales, code)) throw new Problem(409, `The channel ${channel} has the language ${code} already.`)
     if (locales.length >= LOCALES_MAX) throw new Problem(403, `A channel can have at most ${LOCALES_MAX} languages.`)
     const added = { code, is_active: isActive, is_default: false }
@@ -60,9 +66,9 @@ export function addLocale(
 }
 
 /** @throws Problem 404, 422 if the default would be inactive */
-export const changeLocale = (db: Db, channel: number, code: string, standard: string, change: LocaleChange) =>
+export const changeLocale = (db: Db, { channel, standard }: LocalizedChannel, code: string, change: LocaleChange) =>
   db.transaction(async (tx) => {
-    const locales = await holdLocales(tx, channel, standard)
+    const locales = await lockLocales(tx, channel, standard)
     const after = changed(locales, mustFind(locales, channel, code), change)
     if (JSON.stringify(after) === JSON.stringify(locales)) return
     await store(tx, channel, after)
@@ -70,9 +76,9 @@ export const changeLocale = (db: Db, channel: number, code: string, standard: st
   })
 
 /** @throws Problem 404, 409 for the default */
-export const deleteLocale = (db: Db, channel: number, code: string, standard: string) =>
+export const deleteLocale = (db: Db, { channel, standard }: LocalizedChannel, code: string) =>
   db.transaction(async (tx) => {
-    const locales = await holdLocales(tx, channel, standard)
+    const locales = await lockLocales(tx, channel, standard)
     const found = mustFind(locales, channel, code)
     if (found.is_default) throw new Problem(409, `${found.code} is the default language of the channel ${channel}.`)
     await store(
@@ -84,13 +90,13 @@ export const deleteLocale = (db: Db, channel: number, code: string, standard: st
   })
 
 /** The languages of a channel, which nobody else changes until the transaction ends. @throws Problem 404, 422 */
-async function holdLocales(tx: Tx, channel: number, standard: string): Promise<ChannelLocale[]> {
+async function lockLocales(tx: Tx, channel: number, standard: string): Promise<ChannelLocale[]> {
   const [found] = await tx.rows<{ type: string }>(sql`
     select type from channels where store_id = ${tx.store.id} and id = ${channel} and ${isLive} for update`)
   if (!found) throw notFound('channel', channel)
   if (found.type !== 'storefront')
     throw new Problem(422, `The channel ${channel} is no storefront: it has no languages.`)
-  return localesOf(tx, channel, standard)
+  return localesOf(tx, { channel, standard })
 }
 
 const find = (locales: readonly ChannelLocale[], code: string) =>
@@ -130,7 +136,7 @@ const deleteLocales = (tx: Tx, channel: number) =>
   tx.rows(sql`delete from channel_locales where store_id = ${tx.store.id} and channel_id = ${channel} returning code`)
 
 /** What a channel that has ended for good had (docs/contract/channels.md section 3). */
-export const forgetLocalesOf = (db: Db, channel: number) =>
+export const deleteLocalesOfChannel = (db: Db, channel: number) =>
   db.transaction(async (tx) => {
     await deleteLocales(tx, channel)
   })

@@ -58,7 +58,7 @@ export function menuRoutes(api: Api) {
     path,
     { ...read, schema: { summary: "Get a channel's menus", params, response: { 200: envelope(Menus) } } },
     async ({ db, params: { channel_id } }) => {
-      await mustKnow(db, channel_id)
+      await refuseUnknownChannel(db, channel_id)
       const [stored] = await db.rows<Menus>(
         prepared(sql`
         select bigcommerce_protected_app_sections, custom_app_sections from channel_menus
@@ -102,8 +102,8 @@ export function menuRoutes(api: Api) {
     },
     async ({ db, params: { channel_id } }) => {
       await db.transaction(async (tx) => {
-        await mustKnow(tx, channel_id)
-        await forgetMenus(tx, channel_id)
+        await refuseUnknownChannel(tx, channel_id)
+        await deleteMenus(tx, channel_id)
       })
       return answer(channel_id)
     },
@@ -111,13 +111,13 @@ export function menuRoutes(api: Api) {
 }
 
 /** @throws Problem 404 */
-async function mustKnow(db: Db, id: number) {
+async function refuseUnknownChannel(db: Db, id: number) {
   if (!(await knownChannels(db, [id])).has(id)) throw notFound(channels.noun, id)
 }
 
 /** Stores both menus of a channel. @throws Problem 404 */
 export async function replaceMenus(tx: Tx, channel_id: number, menus: Menus) {
-  await mustKnow(tx, channel_id)
+  await refuseUnknownChannel(tx, channel_id)
   const lists = Object.fromEntries(Object.entries(menus).map(([menu, items]) => [menu, JSON.stringify(items)]))
   await tx.rows(sql`
     insert into channel_menus ${sql.rows([{ store_id: tx.store.id, channel_id, ...lists }])}
@@ -125,7 +125,7 @@ export async function replaceMenus(tx: Tx, channel_id: number, menus: Menus) {
 }
 
 /** A channel without menus has empty ones. */
-export async function forgetMenus(tx: Tx, channel: number) {
+export async function deleteMenus(tx: Tx, channel: number) {
   await tx.rows(
     sql`delete from channel_menus where store_id = ${tx.store.id} and channel_id = ${channel} returning channel_id`,
   )

@@ -21,10 +21,10 @@ import {
   FIRST_CHANNEL,
   isLive,
   PLATFORMS,
-  tellOfChannel,
+  publishChannel,
 } from './channels.ts'
 import { currenciesOfChannels, currencyAssignmentRoutes } from './currencies/assignments.ts'
-import { willEnd } from './deletion.ts'
+import { scheduleTermination } from './deletion.ts'
 import { type ListedProducts, listingRoutes } from './listings.ts'
 import { menuRoutes } from './menus.ts'
 import { type SiteParts, siteRoutes } from './sites/routes.ts'
@@ -155,7 +155,7 @@ export function createChannel(db: Db, { status, platform, ...given }: NewChannel
     ])
     if (!channel) throw new Error('No channel was stored.')
     await refuseTooMany(tx, channel)
-    tellOfChannel(tx, 'created', channel)
+    publishChannel(tx, 'created', channel)
     return channel
   })
 }
@@ -179,8 +179,8 @@ async function changeChannel(tx: Tx, id: number, { type, platform, ...given }: C
     ...(given.status === undefined ? {} : withEnabled(given.status)),
     date_modified: toSeconds(tx.now),
   })
-  if (changed.status === 'deleted') await willEnd(tx, changed)
-  tellOfChannel(tx, 'updated', changed)
+  if (changed.status === 'deleted') await scheduleTermination(tx, changed)
+  publishChannel(tx, 'updated', changed)
   return changed
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
 import { dbOf } from '../../test/fixtures/webhooks.ts'
-import { forgetRemindersOf } from './abandoned-cart-emails.ts'
+import { deleteRemindersOfChannel } from './abandoned-cart-emails.ts'
 import { builtinTemplate } from './contents/builtin.ts'
 
 let shop: Shop
@@ -161,7 +161,7 @@ describe('a channel', () => {
     await post({})
     await post({}, '?channel_id=1')
     await shop.call('PUT', `${ALL}/settings?channel_id=1`, { use_global: false })
-    await forgetRemindersOf(await dbOf(shop), 1)
+    await deleteRemindersOfChannel(await dbOf(shop), 1)
     expect(await get(`${ALL}?channel_id=1`)).toEqual({ data: [], meta: {} })
     expect((await get()).data).toHaveLength(1)
     expect(await get(`${ALL}/settings?channel_id=1`)).toEqual({ use_global: true })

@@ -10,7 +10,7 @@ import { type Mistakes, refuse } from '../../core/rest/input/mistakes.ts'
 import { collection, Meta } from '../../core/rest/lists/collection.ts'
 import { change, findOne, insert, lock, remove, removeAll } from '../../core/rest/lists/verbs.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { existing, listOfChannel, mustNameChannel, ofChannel, ofOneChannel } from './channel-query.ts'
+import { ChannelListQuery, ChannelQuery, existingChannel, mustNameChannel, OneChannelQuery } from './channel-query.ts'
 import { builtinTemplate } from './contents/builtin.ts'
 import { textMistakes, tryTexts } from './contents/checks.ts'
 import { EmailTemplate } from './contents/shape.ts'
@@ -87,12 +87,12 @@ export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: R
       ...read,
       schema: {
         summary: 'List abandoned cart emails',
-        querystring: listOfChannel,
+        querystring: ChannelListQuery,
         response: { 200: t.Object({ data: t.Array(abandonedCartEmails.shape), meta: Meta }) },
       },
     },
     async ({ db, query }) => {
-      const channel = await existing(db, query.channel_id)
+      const channel = await existingChannel(db, query.channel_id)
       return answer(
         await db.rows(sql`
           select ${sql.join(abandonedCartEmails.columns.map(sql.id))} from abandoned_cart_emails
@@ -108,7 +108,7 @@ export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: R
       preHandler,
       schema: {
         summary: 'Create an abandoned cart email',
-        querystring: ofChannel,
+        querystring: ChannelQuery,
         body: Changes,
         ...abandonedCartEmails.answersOne,
       },
@@ -116,7 +116,7 @@ export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: R
     async (request) => {
       const { db, query, body } = request
       refuseTexts(body, verdicts.get(request))
-      const channel_id = await existing(db, query.channel_id)
+      const channel_id = await existingChannel(db, query.channel_id)
       return answer(
         await db.transaction((tx) => insert(tx, abandonedCartEmails, { ...blank(), ...body, channel_id, sent_num: 0 })),
       )
@@ -139,12 +139,12 @@ export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: R
       preHandler: mustNameChannel,
       schema: {
         summary: "Get a channel's settings of abandoned cart emails",
-        querystring: ofOneChannel,
+        querystring: OneChannelQuery,
         response: { 200: Settings },
       },
     },
     async ({ db, query }) => {
-      const channel = await existing(db, query.channel_id)
+      const channel = await existingChannel(db, query.channel_id)
       const own = await db.rows(
         sql`select channel_id from abandoned_cart_channels where store_id = ${db.store.id} and channel_id = ${channel}`,
       )
@@ -159,13 +159,13 @@ export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: R
       preHandler: mustNameChannel,
       schema: {
         summary: "Change a channel's settings of abandoned cart emails",
-        querystring: ofOneChannel,
+        querystring: OneChannelQuery,
         body: Settings,
         response: { 200: Settings },
       },
     },
     async ({ db, query, body }) => {
-      const channel = await existing(db, query.channel_id)
+      const channel = await existingChannel(db, query.channel_id)
       await db.transaction((tx) => (body.use_global ? useGlobal(tx, channel) : useOwn(tx, channel)))
       return bare(body)
     },
@@ -246,7 +246,7 @@ const useOwn = (tx: Tx, channel: number) =>
     on conflict do nothing`)
 
 /** When a channel ends, its reminders go. */
-export async function forgetRemindersOf(db: Db, channel: number) {
+export async function deleteRemindersOfChannel(db: Db, channel: number) {
   await db.transaction(async (tx) => {
     await useGlobal(tx, channel)
     await removeAll(tx, abandonedCartEmails, sql`channel_id = ${channel}`)

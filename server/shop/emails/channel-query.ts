@@ -3,29 +3,27 @@ import t from 'typebox'
 import type { Db } from '../../core/db/database.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { Problem } from '../../core/rest/problem.ts'
-import { ChannelId, knownChannels, noSuchChannel } from '../channels/channels.ts'
+import { ChannelId, knownChannels, unknownChannel } from '../channels/channels.ts'
+import { ALL_CHANNELS } from '../settings/families/family.ts'
 
 // What a store writes of e-mails holds for all its channels, or for one that a query names.
 
-export const ofChannel = t.Object(
+export const ChannelQuery = t.Object(
   { channel_id: t.Optional({ ...ChannelId, description: 'The channel; all channels if not given' }) },
   { additionalProperties: false },
 )
 /** The query of a list. It has no pages; what clients send to every list is checked (docs/contract/conventions.md section 3). */
-export const listOfChannel = t.Object({ ...ofChannel.properties, ...paging }, { additionalProperties: false })
-export const ofOneChannel = t.Object(
+export const ChannelListQuery = t.Object({ ...ChannelQuery.properties, ...paging }, { additionalProperties: false })
+export const OneChannelQuery = t.Object(
   { channel_id: ChannelId },
   { additionalProperties: false, examples: [{ channel_id: 1 }] },
 )
 
-/** The channel id of what a store has written for all channels. */
-export const ALL_CHANNELS = 0
-
 /** The channel that a query names, or all. @throws Problem 422 if the store has no such channel */
-export async function existing(db: Db, channel: number | undefined): Promise<number> {
+export async function existingChannel(db: Db, channel: number | undefined): Promise<number> {
   if (channel === undefined) return ALL_CHANNELS
   if ((await knownChannels(db, [channel])).has(channel)) return channel
-  throw noSuchChannel(channel)
+  throw unknownChannel(channel)
 }
 
 /** For what is done of one channel only. @throws Problem 422 if the query names none */

@@ -3,7 +3,7 @@ import { openShop, type Shop } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { builtinTemplate } from './contents/builtin.ts'
 import { EMAIL_TYPES } from './contents/contexts.ts'
-import { forgetTemplatesOf } from './templates.ts'
+import { deleteTemplatesOfChannel } from './templates.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -149,7 +149,7 @@ describe('the template of a channel', () => {
   test('ends with the channel, and nothing tells of that', async () => {
     await put(german, ofChannel)
     await put(german)
-    await forgetTemplatesOf(await dbOf(shop), 1)
+    await deleteTemplatesOfChannel(await dbOf(shop), 1)
     expect(await rowsOf(shop, 'email_templates')).toMatchObject([{ channel_id: 0 }])
     expect(await events()).toHaveLength(2)
   })

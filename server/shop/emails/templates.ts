@@ -10,7 +10,8 @@ import { refuse } from '../../core/rest/input/mistakes.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { ALL_CHANNELS, existing, listOfChannel, mustNameChannel, ofChannel, ofOneChannel } from './channel-query.ts'
+import { ALL_CHANNELS } from '../settings/families/family.ts'
+import { ChannelListQuery, ChannelQuery, existingChannel, mustNameChannel, OneChannelQuery } from './channel-query.ts'
 import { builtinTemplate } from './contents/builtin.ts'
 import { textMistakes, tryTexts } from './contents/checks.ts'
 import { EMAIL_TYPES, type EmailType } from './contents/contexts.ts'
@@ -84,12 +85,12 @@ export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
       preHandler,
       schema: {
         summary: 'List e-mail templates',
-        querystring: listOfChannel,
+        querystring: ChannelListQuery,
         response: { 200: t.Object({ data: t.Array(EmailTemplate), meta: Overridden }) },
       },
     },
     async ({ db, query }) => {
-      const channel = await existing(db, query.channel_id)
+      const channel = await existingChannel(db, query.channel_id)
       const stored = await storedFor(db, channel, EMAIL_TYPES)
       const data = EMAIL_TYPES.map((type) => effective(type, stored))
       if (channel === ALL_CHANNELS) return answer(data)
@@ -107,12 +108,12 @@ export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
       schema: {
         summary: 'Get an e-mail template',
         params,
-        querystring: ofChannel,
+        querystring: ChannelQuery,
         response: { 200: envelope(EmailTemplate) },
       },
     },
     async ({ db, params, query }) =>
-      answer(await templateFor(db, await existing(db, query.channel_id), params.template_name)),
+      answer(await templateFor(db, await existingChannel(db, query.channel_id), params.template_name)),
   )
 
   api.put(
@@ -123,14 +124,14 @@ export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
       schema: {
         summary: 'Replace an e-mail template',
         params,
-        querystring: ofChannel,
+        querystring: ChannelQuery,
         body: Change,
         response: { 200: t.Object({ data: EmailTemplate, meta: Warned }) },
       },
     },
     async (request) => {
       const { db, params, query, body } = request
-      const channel = await existing(db, query.channel_id)
+      const channel = await existingChannel(db, query.channel_id)
       const verdict = verdicts.get(request)
       refuseChange(params.template_name, body, verdict)
       const template = await db.transaction((tx) => replace(tx, channel, params.template_name, body))
@@ -147,18 +148,18 @@ export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
       schema: {
         summary: "Delete a channel's e-mail template",
         params,
-        querystring: ofOneChannel,
+        querystring: OneChannelQuery,
         response: { 200: t.Object({ data: Nothing, meta: Nothing }) },
       },
     },
     async ({ db, params, query }) => {
-      const channel = await existing(db, query.channel_id)
+      const channel = await existingChannel(db, query.channel_id)
       await db.transaction(async (tx) => {
         const gone = await tx.rows(sql`
           delete from email_templates
           where store_id = ${tx.store.id} and channel_id = ${channel} and type_id = ${params.template_name}
           returning type_id`)
-        if (gone.length > 0) tell(tx, channel, params.template_name, 'deleted')
+        if (gone.length > 0) publishTemplate(tx, channel, params.template_name, 'deleted')
       })
       return answer({})
     },
@@ -213,7 +214,7 @@ async function replace(tx: Tx, channel: number, type: EmailType, change: Change)
   await tx.rows(sql`
     insert into email_templates ${sql.rows([{ store_id: tx.store.id, channel_id: channel, type_id: type, ...values }])}
     on conflict (store_id, channel_id, type_id) do update set ${sql.set(values)}`)
-  tell(tx, channel, type, 'updated')
+  publishTemplate(tx, channel, type, 'updated')
   return template
 }
 
@@ -228,8 +229,8 @@ function isSame(one: EmailTemplate, other: EmailTemplate): boolean {
 }
 
 /** A change of the store's own templates is told under the channel 0 (docs/contract/email-templates.md section 3). */
-function tell(tx: Tx, channel: number, type: EmailType, deed: 'updated' | 'deleted') {
-  publish(tx, `store/channel/${channel}/email/templates/${deed}`, `email template ${type}`, { template_kind: type })
+function publishTemplate(tx: Tx, channel: number, type: EmailType, action: 'updated' | 'deleted') {
+  publish(tx, `store/channel/${channel}/email/templates/${action}`, `email template ${type}`, { template_kind: type })
 }
 
 function warningsFor({ translations }: EmailTemplate, verdict: RenderingOutcome | undefined): string[] {
@@ -241,7 +242,7 @@ function warningsFor({ translations }: EmailTemplate, verdict: RenderingOutcome 
 }
 
 /** When a channel ends: its templates go (docs/contract/email-templates.md section 3), and nothing is told. */
-export async function forgetTemplatesOf(db: Db, channel: number) {
+export async function deleteTemplatesOfChannel(db: Db, channel: number) {
   await db.transaction((tx) =>
     tx.rows(
       sql`delete from email_templates where store_id = ${tx.store.id} and channel_id = ${channel} returning type_id`,

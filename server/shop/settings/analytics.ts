@@ -8,7 +8,7 @@ import { paging } from '../../core/rest/lists/paging.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { ChannelId, FIRST_CHANNEL } from '../channels/channels.ts'
-import { type Level, levelOf, lockLevel, storeLevel } from './families/family.ts'
+import { lockSettings, type StoredSettings, storedSettingsOf, storeSettings } from './families/family.ts'
 
 const { read, write } = access('analytics')
 
@@ -95,12 +95,12 @@ export function analyticsRoutes(api: Api) {
     async ({ db, params, query: { channel_id = FIRST_CHANNEL }, body }) =>
       new Answer(
         await db.transaction(async (tx) => {
-          const level = await lockLevel(tx, FAMILY, channel_id)
+          const level = await lockSettings(tx, FAMILY, channel_id)
           const providers = providersOf(level)
           const changed = { ...find(providers, params.analytics_provider_id), ...body }
           refuseClash(changed, providers)
           const { id, channel_id: _, api_secret: __, ...values } = changed
-          await storeLevel(tx, FAMILY, { ...level, own: { ...level.own, [id]: values } })
+          await storeSettings(tx, FAMILY, { ...level, own: { ...level.own, [id]: values } })
           return changed
         }),
       ),
@@ -110,9 +110,9 @@ export function analyticsRoutes(api: Api) {
 /** Its rows among the settings: what a channel has changed, by the ids of the providers. */
 const FAMILY = { path: 'analytics' }
 
-const levelAt = (db: Db, channel: number = FIRST_CHANNEL) => levelOf(db, FAMILY, channel)
+const levelAt = (db: Db, channel: number = FIRST_CHANNEL) => storedSettingsOf(db, FAMILY, channel)
 
-const providersOf = ({ channel, own }: Level): Provider[] =>
+const providersOf = ({ channel, own }: StoredSettings): Provider[] =>
   PROVIDERS.map((name, i) => ({
     id: i + 1,
     channel_id: channel,

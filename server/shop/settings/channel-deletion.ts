@@ -1,15 +1,15 @@
 import type { Files } from '../../core/files/files.ts'
-import type { Forget } from '../channels/deletion.ts'
+import type { DeleteOfChannel } from '../channels/deletion.ts'
 import { deleteSettingsOf } from './families/family.ts'
-import { takePicturesOf } from './logo.ts'
+import { detachLogos } from './logo.ts'
 import { deleteContextsOf } from './search/search-filters.ts'
 
 /** When a channel ends: its own settings go with their pictures, and nothing is told (docs/contract/settings.md section 1). */
-export const forgetSettingsOf =
-  (files: Files): Forget =>
+export const deleteChannelSettings =
+  (files: Files): DeleteOfChannel =>
   (db, channel) =>
     db.transaction(async (tx) => {
-      await takePicturesOf(tx, files, channel)
+      await detachLogos(tx, files, channel)
       await deleteSettingsOf(tx, channel)
       await deleteContextsOf(tx, channel)
     })

@@ -12,8 +12,8 @@ import { invalid } from '../../core/rest/problem.ts'
 import type { PictureColumn, PictureColumns } from '../../shared/pictures/addresses.ts'
 import { acceptedType, type Copies, writeFor } from '../../shared/pictures/pictures.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { subjectOf, telling } from './families/families.ts'
-import { ALL_CHANNELS, family, lockLevel, saveLevel } from './families/family.ts'
+import { publishing, settingsSubject } from './families/families.ts'
+import { ALL_CHANNELS, family, lockSettings, saveSettings } from './families/family.ts'
 import { familyRoutes, ofChannelOnly } from './families/family-routes.ts'
 
 const { write } = access('information')
@@ -37,7 +37,7 @@ export const logo = family('logo', Logo, {
     if (type === 'text' || logo_image_url !== '') return {}
     return { type: 'A logo of the type image needs an image first.' }
   },
-  tell: telling('logo'),
+  publishChange: publishing('logo'),
 })
 
 /** The two pictures of a shop, each with the field that has its address and the part of the form that it comes in. */
@@ -66,14 +66,14 @@ export function logoRoutes(api: Api, files: Files) {
   familyRoutes(api, logo, {
     async save(tx, level, values) {
       // With its own values a channel loses its own pictures.
-      if (values === undefined) await takePicturesOf(tx, files, level.channel)
-      return saveLevel(tx, logo, level, values)
+      if (values === undefined) await detachLogos(tx, files, level.channel)
+      return saveSettings(tx, logo, level, values)
     },
   })
   for (const kind of KINDS) pictureRoute(api, files, kind)
 }
 
-export async function takePicturesOf(tx: Tx, files: Files, channel: number) {
+export async function detachLogos(tx: Tx, files: Files, channel: number) {
   for (const kind of KINDS) await files.detach(tx, { kind, id: channel })
 }
 
@@ -105,7 +105,7 @@ function pictureRoute(api: Api, files: Files, kind: Kind) {
       const { channel_id = ALL_CHANNELS } = query
       const picture = written.get(request)?.get(part)
       if (!picture) throw new Error('The picture was not written.')
-      await db.transaction((tx) => keepPicture(tx, files, kind, channel_id, picture.file))
+      await db.transaction((tx) => attachLogo(tx, files, picture.file, { kind, channel: channel_id }))
       return noContent()
     },
   )
@@ -119,16 +119,22 @@ function bytesIn(body: unknown, part: string): Buffer {
 }
 
 /** Makes a written file the logo or the favicon, in place of the former. @param channel 0 for that of all channels */
-export async function keepPicture(tx: Tx, files: Files, kind: Kind, channel: number, name: string) {
-  const level = await lockLevel(tx, logo, channel)
+export async function attachLogo(
+  tx: Tx,
+  files: Files,
+  name: string,
+  { kind, channel }: { kind: Kind; channel: number },
+) {
+  const level = await lockSettings(tx, logo, channel)
   const url = await files.attach(tx, { kind, id: channel }, name)
-  await saveLevel(tx, pictured(kind), level, { [pictures[kind].field]: url })
+  await saveSettings(tx, pictured(kind), level, { [pictures[kind].field]: url })
 }
 
 /** The family with the event of a picture in place of its own. */
 const pictured = (kind: Kind): typeof logo => ({
   ...logo,
-  tell: (tx, channel) => publish(tx, `store/channel/${channel}/settings/${kind}/image/updated`, subjectOf(channel), {}),
+  publishChange: (tx, channel) =>
+    publish(tx, `store/channel/${channel}/settings/${kind}/image/updated`, settingsSubject(channel), {}),
 })
 
 /** @throws Problem 422 for what is no logo */

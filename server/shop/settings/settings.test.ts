@@ -3,7 +3,7 @@ import { sql } from '../../core/db/sql.ts'
 import { convertToPaths } from '../../shared/pictures/addresses.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
-import { forgetSettingsOf } from './channel-deletion.ts'
+import { deleteChannelSettings } from './channel-deletion.ts'
 import { catalogSettings } from './families/families.ts'
 import { settingsOf } from './families/family.ts'
 import { settingsPictures } from './logo.ts'
@@ -303,7 +303,7 @@ describe('a channel that is deleted', () => {
     await upload('logo', `?channel_id=${id}`)
     await upload('logo')
     const { files } = await theHouse()
-    await forgetSettingsOf(files)(await dbOf(shop), id)
+    await deleteChannelSettings(files)(await dbOf(shop), id)
     expect(await get(`catalog?channel_id=${id}`)).toEqual({
       auto_approve_reviews: null,
       enable_product_comparisons: null,

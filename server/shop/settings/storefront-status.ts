@@ -3,7 +3,7 @@ import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Api } from '../../core/rest/api.ts'
 import type { Ids } from '../../core/secrets/ids.ts'
-import { ALL_CHANNELS, family, saveLevel } from './families/family.ts'
+import { ALL_CHANNELS, family, saveSettings } from './families/family.ts'
 import { familyRoutes } from './families/family-routes.ts'
 
 const message = (words: string) => t.String({ maxLength: 65_535, default: words })
@@ -31,7 +31,7 @@ export function storefrontStatusRoutes(api: Api, ids: Ids) {
     save(tx, level, values) {
       const isNew = level.channel !== ALL_CHANNELS && level.own.prelaunch_password === undefined
       const made = isNew ? { prelaunch_password: ids.storefrontPassword() } : {}
-      return saveLevel(tx, storefrontStatus, level, values && { ...values, ...made })
+      return saveSettings(tx, storefrontStatus, level, values && { ...values, ...made })
     },
   })
 }

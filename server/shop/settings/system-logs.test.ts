@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
-import { clearSystemLogs, type NewLog, writeSystemLog } from './system-logs.ts'
+import { deleteOldSystemLogs, type NewLog, writeSystemLog } from './system-logs.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -70,12 +70,12 @@ test('what is a year old is neither shown nor kept; a long message is cut', asyn
   clock.move(364 * 86_400_000)
   try {
     await write({ summary: 'later' })
-    await clearSystemLogs(installation.directory, clock)
+    await deleteOldSystemLogs(installation.directory, clock)
     expect(await ids('')).toEqual([1, 2])
     clock.move(86_400_000)
     expect(await ids('')).toEqual([2])
     expect(await rowsOf(shop, 'system_logs')).toHaveLength(2)
-    await clearSystemLogs(installation.directory, clock)
+    await deleteOldSystemLogs(installation.directory, clock)
     expect(await rowsOf(shop, 'system_logs')).toMatchObject([{ id: 2 }])
   } finally {
     clock.move(-365 * 86_400_000)

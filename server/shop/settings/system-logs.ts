@@ -132,7 +132,7 @@ interface Stores {
 }
 
 /** Forgets what has been kept for a year, in any process and any number of times. In pieces, each a transaction of its own. */
-export async function clearSystemLogs(stores: Stores, clock: Clock, signal?: AbortSignal) {
+export async function deleteOldSystemLogs(stores: Stores, clock: Clock, signal?: AbortSignal) {
   const until = new Date(clock.now().getTime() - KEPT_MS)
   for (const { system } of stores.cells) {
     const old = await system.system<{ store_id: number }>(sql`

@@ -11,16 +11,16 @@ import { access } from '../../stores/accounts/scopes.ts'
 import { setActiveTheme } from '../channels/active-theme.ts'
 import { ChannelId, FIRST_CHANNEL } from '../channels/channels.ts'
 import { findSite } from '../channels/sites/shape.ts'
-import { showsThemes } from './channel.ts'
-import { findVariation, GivenUuid, lockTheme, touch, type VariationRow, Which } from './shape.ts'
+import { lockThemeChannel } from './channel.ts'
+import { ConfigurationChoice, findVariation, lockTheme, touchTheme, UuidText, type VariationRow } from './shape.ts'
 import { STOCK } from './stock.ts'
 
 const Fields = {
-  variation_id: t.Optional(GivenUuid),
+  variation_id: t.Optional(UuidText),
   channel_id: t.Optional(ChannelId),
   site_id: t.Optional(Id),
-  configuration_id: t.Optional(GivenUuid),
-  which: t.Optional(Which),
+  configuration_id: t.Optional(UuidText),
+  which: t.Optional(ConfigurationChoice),
 }
 const Activation = t.Object(Fields, {
   title: 'ThemeActivation',
@@ -30,12 +30,12 @@ const Activation = t.Object(Fields, {
 const ActivationQuery = t.Object(Fields, { additionalProperties: false })
 
 /** What is to be activated, and where. */
-interface Wish {
+interface ActivationInput {
   variation_id?: string
   channel_id?: number
   site_id?: number
   configuration_id?: string
-  which?: Which
+  which?: ConfigurationChoice
 }
 
 /** Lets channels show themes (docs/contract/themes.md section 6). */
@@ -69,7 +69,7 @@ export function activationRoutes(api: Api) {
 }
 
 /** @throws Problem 422 for fields that stand in both, and differ */
-function united(query: Wish, body: Wish): Wish {
+function united(query: ActivationInput, body: ActivationInput): ActivationInput {
   const both: Mistakes = {}
   for (const [name, value] of Object.entries(body)) {
     const other: unknown = Reflect.get(query, name)
@@ -80,7 +80,7 @@ function united(query: Wish, body: Wish): Wish {
 }
 
 /** @throws Problem 422 for a site that is not there, or is another channel's */
-async function channelOf(db: Db, { channel_id, site_id }: Wish): Promise<number> {
+async function channelOf(db: Db, { channel_id, site_id }: ActivationInput): Promise<number> {
   if (site_id === undefined) return channel_id ?? FIRST_CHANNEL
   const site = await findSite(db, site_id).catch((error: unknown) => {
     if (error instanceof Problem && error.status === 404) throw invalid({ site_id: 'This is no site of the store.' })
@@ -92,9 +92,9 @@ async function channelOf(db: Db, { channel_id, site_id }: Wish): Promise<number>
   return site.channel_id
 }
 
-async function activate(tx: Tx, channel: number, variation_id: string, wish: Wish) {
+async function activate(tx: Tx, channel: number, variation_id: string, wish: ActivationInput) {
   // Channels are locked before themes, by all who lock both.
-  if (!(await showsThemes(tx, channel))) {
+  if (!(await lockThemeChannel(tx, channel))) {
     throw invalid({ channel_id: 'This is no storefront that themes can be shown in.' })
   }
   const variation = await findVariation(tx, variation_id)
@@ -102,7 +102,7 @@ async function activate(tx: Tx, channel: number, variation_id: string, wish: Wis
   const configuration = await configurationOf(tx, variation, wish)
   await tx.rows(sql`
     update theme_configurations set activated_at = ${tx.now} where store_id = ${tx.store.id} and uuid = ${configuration}`)
-  await touch(tx, theme.uuid)
+  await touchTheme(tx, theme.uuid)
   await setActiveTheme(tx, channel, {
     active_theme_uuid: theme.uuid,
     active_theme_configuration_uuid: configuration,
@@ -118,7 +118,11 @@ async function activate(tx: Tx, channel: number, variation_id: string, wish: Wis
 }
 
 /** The configuration that a wish means. @throws Problem 422 for one that is not the variation's */
-async function configurationOf(tx: Tx, { uuid }: VariationRow, { configuration_id, which = 'original' }: Wish) {
+async function configurationOf(
+  tx: Tx,
+  { uuid }: VariationRow,
+  { configuration_id, which = 'original' }: ActivationInput,
+) {
   const of = sql`store_id = ${tx.store.id} and variation_uuid = ${uuid}`
   if (configuration_id !== undefined) {
     const named = await tx.maybeRow(

@@ -7,7 +7,7 @@ import { type Channel, channels } from '../channels/channels.ts'
  * Whether a channel can show themes: storefronts of ours, and custom ones. It stays locked until the transaction ends, so that it
  * does not get two themes at once.
  */
-export async function showsThemes(tx: Tx, id: number): Promise<boolean> {
+export async function lockThemeChannel(tx: Tx, id: number): Promise<boolean> {
   const channel = await lockChannel(tx, id)
   return (
     channel !== undefined &&

@@ -14,10 +14,10 @@ import { access } from '../../stores/accounts/scopes.ts'
 import { activeThemes, setSavedConfiguration } from '../channels/active-theme.ts'
 import { ChannelId, ChannelIds } from '../channels/channels.ts'
 import { findSiteOfChannel } from '../channels/sites/shape.ts'
-import { type Config, hasUnstorableKey, originalSettings, type Schema, type Settings } from './bundle/config.ts'
-import { showsThemes } from './channel.ts'
+import { hasUnstorableKey, originalSettings, type Schema, type Settings, type ThemeConfig } from './bundle/config.ts'
+import { lockThemeChannel } from './channel.ts'
 import { faultsOfSettings } from './settings.ts'
-import { findTheme, GivenUuid, lockTheme, type ThemeRow, touch, Uuid, uuidSegment } from './shape.ts'
+import { findTheme, lockTheme, type ThemeRow, ThemeUuid, themeUuidSegment, touchTheme, UuidText } from './shape.ts'
 import { STOCK, stockBundle } from './stock.ts'
 
 /** Configurations of one theme. */
@@ -28,10 +28,10 @@ const Values = t.Record(t.String(), t.Unknown())
 /** What a variation looks like: its values by name (docs/contract/themes.md section 2). */
 const Configuration = t.Object(
   {
-    uuid: Uuid,
-    theme_uuid: Uuid,
-    variation_id: Uuid,
-    variation_uuid: Uuid,
+    uuid: ThemeUuid,
+    theme_uuid: ThemeUuid,
+    variation_id: ThemeUuid,
+    variation_uuid: ThemeUuid,
     settings: Values,
     date_created: Moment,
     site_id: t.Integer(),
@@ -42,11 +42,11 @@ const Configuration = t.Object(
 
 const examples = [{ variation_id: STOCK.variations[0].uuid, settings: { 'show-search': false } }]
 const NewConfiguration = t.Object(
-  { variation_id: GivenUuid, settings: Values, channel_id: t.Optional(ChannelId) },
+  { variation_id: UuidText, settings: Values, channel_id: t.Optional(ChannelId) },
   { title: 'NewThemeConfiguration', examples },
 )
 const TriedConfiguration = t.Object(
-  { variation_id: GivenUuid, settings: Values },
+  { variation_id: UuidText, settings: Values },
   { title: 'TriedThemeConfiguration', examples },
 )
 
@@ -65,8 +65,8 @@ export interface ConfigurationRow {
 /** Configurations of themes: listed, tried and saved (docs/contract/themes.md section 8). */
 export function configurationRoutes(api: Api) {
   const { read, write } = access('themes')
-  const path = `/themes/${uuidSegment('uuid')}/configurations`
-  const params = t.Object({ uuid: Uuid })
+  const path = `/themes/${themeUuidSegment('uuid')}/configurations`
+  const params = t.Object({ uuid: ThemeUuid })
 
   api.get(
     path,
@@ -79,8 +79,8 @@ export function configurationRoutes(api: Api) {
         params,
         querystring: t.Object(
           {
-            'uuid:in': t.Optional(ListOf(GivenUuid)),
-            variation_uuid: t.Optional(GivenUuid),
+            'uuid:in': t.Optional(ListOf(UuidText)),
+            variation_uuid: t.Optional(UuidText),
             'channel_id:in': t.Optional(ChannelIds),
             site_id: t.Optional(t.String({ description: 'Has no effect' })),
             ...paging,
@@ -98,7 +98,9 @@ export function configurationRoutes(api: Api) {
         select uuid from theme_configurations
         where store_id = ${db.store.id} and theme_uuid = ${uuid} and ${sql.and(conditions)} order by number`)
       const uuids = all.slice((page - 1) * limit, page * limit).map((row) => row.uuid)
-      const data = await Promise.all((await findConfigurations(db, sql`configuration.uuid = any(${uuids})`)).map(shown))
+      const data = await Promise.all(
+        (await findConfigurations(db, sql`configuration.uuid = any(${uuids})`)).map(configurationToAnswer),
+      )
       return answer(data, { pagination: pagination({ total: all.length, count: data.length, page, limit }, query) })
     },
   )
@@ -177,14 +179,14 @@ export const findConfigurations = (db: Db, where: Sql) =>
       on variation.store_id = ${db.store.id} and variation.uuid = variation_uuid
     where configuration.store_id = ${db.store.id} and ${where} order by configuration.theme_uuid, number`)
 
-async function shown(row: ConfigurationRow): Promise<Static<typeof Configuration>> {
+async function configurationToAnswer(row: ConfigurationRow): Promise<Static<typeof Configuration>> {
   const { uuid, theme_uuid, variation_uuid, date_created, site_id, channel_id } = row
   return {
     uuid,
     theme_uuid,
     variation_id: variation_uuid,
     variation_uuid,
-    settings: await settingsOf(row),
+    settings: await configurationSettings(row),
     date_created,
     site_id,
     channel_id,
@@ -192,15 +194,15 @@ async function shown(row: ConfigurationRow): Promise<Static<typeof Configuration
 }
 
 /** The values of a configuration. Originals of the stock theme are as its folder says. */
-export const settingsOf = async ({ settings, external_id }: ConfigurationRow): Promise<Settings> =>
+export const configurationSettings = async ({ settings, external_id }: ConfigurationRow): Promise<Settings> =>
   settings ?? originalSettings((await stockBundle()).config, external_id)
 
 /** What a theme says of its settings. */
 export async function sourcesOf(
   db: Db,
   theme: Pick<ThemeRow, 'uuid'>,
-): Promise<{ config: Config; schema: Schema | null }> {
-  const { config, schema } = await db.row<{ config: Config | null; schema: Schema | null }>(
+): Promise<{ config: ThemeConfig; schema: Schema | null }> {
+  const { config, schema } = await db.row<{ config: ThemeConfig | null; schema: Schema | null }>(
     sql`select config, schema from themes where store_id = ${db.store.id} and uuid = ${theme.uuid}`,
   )
   return config ? { config, schema } : stockBundle()
@@ -226,7 +228,7 @@ async function refuseWrongSettings(
 async function saveConfiguration(tx: Tx, theme_uuid: string, body: Static<typeof NewConfiguration>) {
   const { variation_id, settings, channel_id } = body
   // Channels are locked before themes, by all who lock both.
-  const showsThem = channel_id === undefined || (await showsThemes(tx, channel_id))
+  const showsThem = channel_id === undefined || (await lockThemeChannel(tx, channel_id))
   const theme = await lockTheme(tx, theme_uuid)
   if (!showsThem) throw invalid({ channel_id: 'This is no storefront that themes can be shown in.' })
   await refuseWrongSettings(tx, theme, body)
@@ -250,7 +252,7 @@ async function saveConfiguration(tx: Tx, theme_uuid: string, body: Static<typeof
     date_created: tx.now,
   }
   await tx.rows(sql`insert into theme_configurations ${sql.rows([row])}`)
-  await touch(tx, theme_uuid)
+  await touchTheme(tx, theme_uuid)
   if (channel_id !== undefined) {
     await setSavedConfiguration(tx, channel_id, theme_uuid, uuid)
     const subject = { theme_id: theme_uuid, variation_id, version_id: theme.version_uuid, configuration_id: uuid }
@@ -258,7 +260,7 @@ async function saveConfiguration(tx: Tx, theme_uuid: string, body: Static<typeof
   }
   const [saved] = await findConfigurations(tx, sql`configuration.uuid = ${uuid}`)
   if (!saved) throw new Error('A configuration was not stored.')
-  return shown(saved)
+  return configurationToAnswer(saved)
 }
 
 /** 0 where the channel has no site. */

@@ -51,7 +51,7 @@ interface JobRow extends Omit<Static<typeof ThemeJob>, 'result' | 'time'> {
 /** A job that waits or is under way. */
 export const isOpen = sql`status in ('QUEUED', 'WORKING')`
 
-const forgetTask = task('forget_theme_job', t.Object({ job: t.String() }), {
+const expiryTask = task('forget_theme_job', t.Object({ job: t.String() }), {
   maxMs: MINUTE_MS,
   retryDelay: (failures) => (failures < 100 ? 60 * MINUTE_MS : undefined),
 })
@@ -60,7 +60,7 @@ const forgetTask = task('forget_theme_job', t.Object({ job: t.String() }), {
 export const jobOwner = (id: string) => `theme job ${id}`
 
 /** Begins a job. It can be asked for from the commit on, for 24 hours. @returns its id, or undefined where it may not be */
-export async function beginJob(
+export async function createJob(
   tx: Tx,
   job: { kind: 'upload' | 'download'; theme_uuid?: string; configuration_uuid?: string | null; archive?: string },
 ): Promise<string | undefined> {
@@ -78,7 +78,7 @@ export async function beginJob(
   }
   const begun = await tx.rows(sql`insert into theme_jobs ${sql.rows([row])} on conflict do nothing returning id`)
   if (begun.length === 0) return undefined
-  await enqueue(tx, forgetTask, { payload: { job: id }, dueAt: new Date(tx.now.getTime() + KEPT_MS) })
+  await enqueue(tx, expiryTask, { payload: { job: id }, dueAt: new Date(tx.now.getTime() + KEPT_MS) })
   return id
 }
 
@@ -104,7 +104,7 @@ const SILENT = serverError('The job did not end within 10 minutes.')
 const NEVER_BEGUN = serverError('The job did not begin within an hour. Try again later.')
 
 /** Whether a job works on a theme. The theme is locked, so none begins meanwhile. */
-export async function holdsTheme(tx: Tx, uuid: string): Promise<boolean> {
+export async function hasOpenJob(tx: Tx, uuid: string): Promise<boolean> {
   await failLateJobs(tx)
   const open = await tx.rows(sql`
     select id from theme_jobs where store_id = ${tx.store.id} and theme_uuid = ${uuid} and ${isOpen} limit 1`)
@@ -112,7 +112,7 @@ export async function holdsTheme(tx: Tx, uuid: string): Promise<boolean> {
 }
 
 /** Takes a job up, at its first attempt or a later one. @returns undefined if it has ended */
-export function takeUp(db: Db, id: string): Promise<JobRow | undefined> {
+export function startJob(db: Db, id: string): Promise<JobRow | undefined> {
   return db.transaction(async (tx) => {
     await failLateJobs(tx)
     return tx.maybeRow<JobRow>(sql`
@@ -136,10 +136,10 @@ export async function completeJob(
   id: string,
   { theme_uuid, archive, warnings = [] }: { theme_uuid: string; archive?: string; warnings?: readonly string[] },
 ): Promise<boolean> {
-  const shown = JSON.stringify(warnings.map((message) => ({ warning: message, message })))
+  const jobToAnswer = JSON.stringify(warnings.map((message) => ({ warning: message, message })))
   const completed = await tx.rows(sql`
     update theme_jobs set status = 'COMPLETED', percent_complete = 100, theme_uuid = ${theme_uuid},
-      archive = ${archive ?? null}, warnings = ${shown}, updated_at = ${tx.now}
+      archive = ${archive ?? null}, warnings = ${jobToAnswer}, updated_at = ${tx.now}
     where store_id = ${tx.store.id} and id = ${id} and ${isOpen} returning id`)
   return completed.length > 0
 }
@@ -162,15 +162,15 @@ export const failJob = (db: Db, files: Files, id: string, faults: readonly Fault
   })
 
 /** Forgets jobs, and what they have stored. */
-export async function forgetJobs(tx: Tx, files: Files, ids: readonly string[]) {
+export async function deleteThemeJobs(tx: Tx, files: Files, ids: readonly string[]) {
   for (const id of ids) await files.disown(tx, jobOwner(id))
   await tx.rows(sql`delete from theme_jobs where store_id = ${tx.store.id} and id = any(${ids}) returning id`)
 }
 
 /** Forgets jobs that can no longer be asked for. */
-export const forgetRunner = (files: Files) =>
-  runner(forgetTask, async ({ db, payload: { job } }) => {
-    await db.transaction((tx) => forgetJobs(tx, files, [job]))
+export const themeJobExpiryRunner = (files: Files) =>
+  runner(expiryTask, async ({ db, payload: { job } }) => {
+    await db.transaction((tx) => deleteThemeJobs(tx, files, [job]))
     return done
   })
 

@@ -1,9 +1,9 @@
 import type { Files } from '../../core/files/files.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { activationRoutes } from './activation.ts'
-import { readBundleApart, repackApart } from './bundle/separate-process.ts'
+import { readBundleInProcess, repackInProcess } from './bundle/separate-process.ts'
 import { configurationRoutes } from './configurations.ts'
-import { forgetRunner, jobRoutes } from './jobs.ts'
+import { jobRoutes, themeJobExpiryRunner } from './jobs.ts'
 import { themeRoutes } from './themes.ts'
 import { downloadRoutes, downloadRunner } from './transfer/download.ts'
 import type { DownloadLinks } from './transfer/links.ts'
@@ -21,7 +21,7 @@ export function themesRoutes(api: Api, { files, links }: { files: Files; links: 
 
 /** What is done later for themes. */
 export const themeRunners = (files: Files) => [
-  uploadRunner(files, readBundleApart),
-  downloadRunner(files, repackApart),
-  forgetRunner(files),
+  uploadRunner(files, readBundleInProcess),
+  downloadRunner(files, repackInProcess),
+  themeJobExpiryRunner(files),
 ]

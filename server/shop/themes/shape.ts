@@ -7,19 +7,19 @@ import { Problem } from '../../core/rest/problem.ts'
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
 /** The path segment of a uuid. What does not look like one leads nowhere: 404. */
-export const uuidSegment = (name: string) => `:${name}(^${UUID}$)`
-export const Uuid = t.String({ format: 'uuid' })
+export const themeUuidSegment = (name: string) => `:${name}(^${UUID}$)`
+export const ThemeUuid = t.String({ format: 'uuid' })
 /** A uuid in a body or a query. One that has not the form is of nothing that is there. */
-export const GivenUuid = t.String({ maxLength: 100 })
+export const UuidText = t.String({ maxLength: 100 })
 
 /** How a theme can look (docs/contract/themes.md section 2). */
 const Variation = t.Object(
-  { uuid: Uuid, name: t.String(), description: t.String(), external_id: t.String() },
+  { uuid: ThemeUuid, name: t.String(), description: t.String(), external_id: t.String() },
   { title: 'ThemeVariation' },
 )
 export const Theme = t.Object(
   {
-    uuid: Uuid,
+    uuid: ThemeUuid,
     name: t.String(),
     is_private: t.Boolean(),
     is_active: t.Boolean(),
@@ -30,8 +30,8 @@ export const Theme = t.Object(
 )
 
 /** Of a theme and which of its configurations something is to be done with. */
-export const Which = t.Enum(['original', 'last_activated', 'last_created'])
-export type Which = Static<typeof Which>
+export const ConfigurationChoice = t.Enum(['original', 'last_activated', 'last_created'])
+export type ConfigurationChoice = Static<typeof ConfigurationChoice>
 
 /** A theme as it is stored, without what its archive says. */
 export interface ThemeRow {
@@ -73,7 +73,7 @@ export async function lockTheme(tx: Tx, uuid: string): Promise<ThemeRow> {
 }
 
 /** Notes that a theme was activated, or that a configuration of it was saved. */
-export const touch = (tx: Tx, uuid: string) =>
+export const touchTheme = (tx: Tx, uuid: string) =>
   tx.rows(sql`update themes set updated_at = ${tx.now} where store_id = ${tx.store.id} and uuid = ${uuid}`)
 
 /** The variations of themes, of each in its order. */

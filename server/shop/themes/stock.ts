@@ -6,7 +6,7 @@ import { sql } from '../../core/db/sql.ts'
 import { setFirstTheme } from '../channels/active-theme.ts'
 import { FIRST_CHANNEL } from '../channels/channels.ts'
 import { type Bundle, customTemplatesIn, parsedPathOf } from './bundle/bundle.ts'
-import { readConfig, readSchema, variationsOf } from './bundle/config.ts'
+import { readSchema, readThemeConfig, variationsOf } from './bundle/config.ts'
 import type { PackedFile } from './bundle/pack.ts'
 
 /**
@@ -47,7 +47,7 @@ export const stockBundle = (): Promise<Bundle> => {
 }
 
 async function readFolder(): Promise<Bundle> {
-  const config = readConfig(await readFile(join(folder, 'config.json')))
+  const config = readThemeConfig(await readFile(join(folder, 'config.json')))
   return {
     config,
     schema: readSchema(await readFile(join(folder, 'schema.json'))),

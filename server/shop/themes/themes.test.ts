@@ -7,7 +7,7 @@ import { invalid, onlyPage, problem } from '../../test/document/expected.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { bundleOf, doThemeJobs, files, themeBundle, uploadBundle, uploadTheme } from '../../test/fixtures/themes.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
-import { jobOwner, takeUp } from './jobs.ts'
+import { jobOwner, startJob } from './jobs.ts'
 import { STOCK, stockBundle } from './stock.ts'
 
 // docs/contract/themes.md.
@@ -279,7 +279,7 @@ test('the time of a job counts from its turn: ten minutes of silence end it, and
   const id = await uploadBundle(shop)
   clock.move(20 * MINUTE_MS)
   // Its turn, in a process that dies.
-  await takeUp(await dbOf(shop), id)
+  await startJob(await dbOf(shop), id)
   clock.move(9 * MINUTE_MS)
   expect(await job(shop, id)).toMatchObject({ status: 'WORKING', percent_complete: 1 })
   clock.move(MINUTE_MS + 1_000)
@@ -653,8 +653,8 @@ test('the archives of themes that are gone go an hour later, and not those that 
   const clear = async () => {
     const { JobWorker } = await import('../../core/jobs/worker.ts')
     const { installation } = await theHouse()
-    const { forgetRunner } = await import('./jobs.ts')
-    for (const runner of [forgetRunner(own), own.clearRunner()]) {
+    const { themeJobExpiryRunner } = await import('./jobs.ts')
+    for (const runner of [themeJobExpiryRunner(own), own.clearRunner()]) {
       const worker = new JobWorker({ stores: installation.directory, runners: [runner], log: { error: () => {} } })
       while ((await worker.beginDue()) > 0) await worker.idle()
     }

@@ -8,17 +8,17 @@ import { envelope, Meta } from '../../core/rest/lists/collection.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { Problem, ProblemBody } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { activeThemes, forgetActiveTheme } from '../channels/active-theme.ts'
+import { activeThemes, deleteActiveTheme } from '../channels/active-theme.ts'
 import type { CustomTemplates } from './bundle/bundle.ts'
-import { holdsTheme } from './jobs.ts'
+import { hasOpenJob } from './jobs.ts'
 import {
   allThemes,
   findTheme,
   lockTheme,
   Theme,
   type ThemeRow,
-  Uuid,
-  uuidSegment,
+  ThemeUuid,
+  themeUuidSegment,
   variationsOfThemes,
 } from './shape.ts'
 import { stockBundle } from './stock.ts'
@@ -32,8 +32,8 @@ const Held = t.Object(ProblemBody.properties, { description: 'A job is working o
 /** Themes of a store: listed, shown and deleted (docs/contract/themes.md sections 1, 2 and 7). */
 export function themeRoutes(api: Api, files: Files) {
   const { read, write } = access('themes')
-  const one = `/themes/${uuidSegment('uuid')}`
-  const params = t.Object({ uuid: Uuid })
+  const one = `/themes/${themeUuidSegment('uuid')}`
+  const params = t.Object({ uuid: ThemeUuid })
 
   api.get(
     '/themes',
@@ -47,7 +47,7 @@ export function themeRoutes(api: Api, files: Files) {
       },
     },
     async ({ db }) => {
-      const themes = await shownThemes(db, await allThemes(db))
+      const themes = await themesToAnswer(db, await allThemes(db))
       return answer(themes.toSorted((one, other) => Number(other.is_active) - Number(one.is_active)))
     },
   )
@@ -56,7 +56,7 @@ export function themeRoutes(api: Api, files: Files) {
     one,
     { ...read, schema: { summary: 'Get a theme', params, response: { 200: envelope(Theme) } } },
     async ({ db, params: { uuid } }) => {
-      const [theme] = await shownThemes(db, [await findTheme(db, uuid)])
+      const [theme] = await themesToAnswer(db, [await findTheme(db, uuid)])
       return answer(theme)
     },
   )
@@ -84,9 +84,9 @@ export function themeRoutes(api: Api, files: Files) {
             `The channel ${showing[0].channel_id} shows this theme. Activate another one there first.`,
           )
         }
-        if (await holdsTheme(tx, uuid))
+        if (await hasOpenJob(tx, uuid))
           throw new Problem(423, 'A job is working on this theme. Try again when it has ended.')
-        await forgetActiveTheme(tx, uuid)
+        await deleteActiveTheme(tx, uuid)
         await removeTheme(tx, files, uuid)
       })
       return noContent()
@@ -94,7 +94,7 @@ export function themeRoutes(api: Api, files: Files) {
   )
 
   api.get(
-    `/themes/custom-templates/${uuidSegment('version_uuid')}`,
+    `/themes/custom-templates/${themeUuidSegment('version_uuid')}`,
     {
       ...read,
       schema: {
@@ -102,7 +102,7 @@ export function themeRoutes(api: Api, files: Files) {
         description: 'File names in `templates/pages/custom`, by kind of page.',
         operationId: 'getThemeCustomTemplates',
         tag: 'Themes',
-        params: t.Object({ version_uuid: Uuid }),
+        params: t.Object({ version_uuid: ThemeUuid }),
         response: { 200: envelope(Templates) },
       },
     },
@@ -115,7 +115,7 @@ export function themeRoutes(api: Api, files: Files) {
   )
 }
 
-async function shownThemes(db: Db, rows: readonly ThemeRow[]): Promise<Static<typeof Theme>[]> {
+async function themesToAnswer(db: Db, rows: readonly ThemeRow[]): Promise<Static<typeof Theme>[]> {
   const active = new Set((await activeThemes(db)).map(({ active_theme_uuid }) => active_theme_uuid))
   const variations = await variationsOfThemes(
     db,

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendMail } from '../../../core/mail/outbox.ts'
 import { EMAIL_TYPES } from '../../../shop/emails/contents/contexts.ts'
-import { sampleOf } from '../../../shop/emails/contents/samples.ts'
+import { sampleData } from '../../../shop/emails/contents/samples.ts'
 import { Renderers } from '../../../shop/emails/rendering/renderers.ts'
 import { emailRunner, sendEmail } from '../../../shop/emails/sending/send.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   mailPages(server, { ...installation, renderers, sites })
   base = await server.listen({ host: '127.0.0.1', port: 0 })
   const db = await dbOf(shop)
-  const context = sampleOf('invoice_email')
+  const context = sampleData('invoice_email')
   await db.transaction((tx) =>
     sendEmail(tx, 'invoice_email', { to: 'robin@example.com', channel: 1, locale: 'en', context }),
   )

@@ -9,8 +9,8 @@ import { activeThemes } from '../../../shop/channels/active-theme.ts'
 import { Archive } from '../../../shop/themes/bundle/archive.ts'
 import {
   type ConfigurationRow,
+  configurationSettings,
   findConfigurations,
-  settingsOf,
   sourcesOf,
 } from '../../../shop/themes/configurations.ts'
 import { allThemes, findTheme, type ThemeRow } from '../../../shop/themes/shape.ts'
@@ -107,7 +107,7 @@ async function pathsOf(db: Db, files: Files, { archive }: ThemeRow): Promise<{ p
 }
 
 async function tableOf(row: ConfigurationRow): Promise<Markup> {
-  const settings = await settingsOf(row)
+  const settings = await configurationSettings(row)
   const about = row.is_original ? 'as it came' : `saved ${row.date_created}`
   const values = Object.entries(settings).map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${JSON.stringify(value)}</td></tr>`,

@@ -4,7 +4,7 @@ import type { Files } from '../../../core/files/files.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { removeAll } from '../../../core/rest/lists/verbs.ts'
 import { deleteMetafieldsOf } from '../../../shared/metafields/metafields.ts'
-import { forgetListings, listingCounter } from '../../../shop/channels/listings.ts'
+import { deleteListingsOfProducts, listingCounter } from '../../../shop/channels/listings.ts'
 import { deleteStockOfProducts } from '../../stock/stock.ts'
 import { releaseAddresses } from '../addresses/urls.ts'
 import { deleteModifiersOf, modifiers, modifierValues } from '../choices/modifiers.ts'
@@ -42,7 +42,7 @@ export async function deleteProducts(tx: Tx, files: Files, above: DependentAreas
   await deleteMetafieldsOf(tx, productMetafields, ids)
   await deleteCategoryLinks(tx, ids)
   await deleteChannelLinks(tx, ids)
-  await forgetListings(tx, ids)
+  await deleteListingsOfProducts(tx, ids)
   await releaseSkusOf(tx, ids)
   await releaseAddresses(tx, products, ids)
   await deleteProductNames(tx, ids)

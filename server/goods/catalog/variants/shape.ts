@@ -11,7 +11,7 @@ import { change, insertAll, removeAll, takeIds } from '../../../core/rest/lists/
 import { Problem } from '../../../core/rest/problem.ts'
 import { deleteMetafieldsOf, type MetafieldOwner } from '../../../shared/metafields/metafields.ts'
 import { ImageUrl } from '../../../shared/pictures/pictures.ts'
-import { forgetListedVariants } from '../../../shop/channels/listings.ts'
+import { deleteListedVariants } from '../../../shop/channels/listings.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { deleteStockOfVariants, emptyProduct, STOCK_MAX, trackStock } from '../../stock/stock.ts'
 import type { VariantDependents } from '../dependents.ts'
@@ -399,7 +399,7 @@ export async function deleteVariants(
   if (gone.length === 0) return gone
   await deleteComplexRulesOn(tx, { id: product_id }, { variants: gone })
   await deleteMetafieldsOf(tx, variantMetafields, gone)
-  await forgetListedVariants(tx, gone)
+  await deleteListedVariants(tx, gone)
   await releaseSkus(tx, product_id, gone)
   await deleteStockOfVariants(tx, product_id, gone)
   await above.deleteRowsOfVariants(tx, gone)

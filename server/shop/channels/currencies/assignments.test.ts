@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { sized } from '../../../test/document/sized.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
-import { forgetCurrenciesOf } from './assignments.ts'
+import { deleteCurrenciesOfChannel } from './assignments.ts'
 
 let shop: Shop
 let market: number
@@ -169,7 +169,7 @@ test('a deleted channel is in no list, and what it had goes when it has ended', 
   await shop.call('PUT', `/channels/${till}`, { status: 'deleted' })
   expect((await list()).data).toEqual([])
   expect(await rowsOf(shop, 'channel_currencies')).toHaveLength(1)
-  await forgetCurrenciesOf(await dbOf(shop), till)
+  await deleteCurrenciesOfChannel(await dbOf(shop), till)
   expect(await rowsOf(shop, 'channel_currencies')).toEqual([])
 })
 

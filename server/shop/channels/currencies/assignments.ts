@@ -11,7 +11,7 @@ import { paging } from '../../../core/rest/lists/paging.ts'
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { CHANNEL_SEGMENT, ChannelId, CurrencyAssignment, knownChannels } from '../channels.ts'
-import { holdLiveChannels, isOfLiveChannel } from '../live-channels.ts'
+import { isOfLiveChannel, lockLiveChannelsShared } from '../live-channels.ts'
 import { CURRENCY_CODES } from './iso-4217.ts'
 
 const { read, write } = access('channels')
@@ -151,8 +151,8 @@ export function currencyAssignmentRoutes(api: Api) {
     },
     async ({ db, params: { channel_id } }) => {
       await db.transaction(async (tx) => {
-        if (!(await holdLiveChannels(tx, [channel_id])).has(channel_id)) throw notFound('channel', channel_id)
-        if (await deleteAssignmentOfChannel(tx, channel_id)) tell(tx, channel_id)
+        if (!(await lockLiveChannelsShared(tx, [channel_id])).has(channel_id)) throw notFound('channel', channel_id)
+        if (await deleteAssignmentOfChannel(tx, channel_id)) publishCurrencies(tx, channel_id)
       })
       return answer(channel_id)
     },
@@ -189,7 +189,7 @@ export async function assign(
   place: (i: number) => string,
 ): Promise<Assignment[]> {
   const ids = items.map(({ channel_id }) => channel_id)
-  const live = await holdLiveChannels(tx, ids)
+  const live = await lockLiveChannelsShared(tx, ids)
   const missing = ids.filter((id) => !live.has(id))
   if (missing.length > 0) {
     throw new Problem(422, `These are no channels of the store ${tx.store.id}: [${missing.join(', ')}].`)
@@ -210,7 +210,7 @@ export async function assign(
     order by channel_id
     on conflict (store_id, channel_id) do update set
       enabled_currencies = excluded.enabled_currencies, default_currency = excluded.default_currency`)
-  for (const { channel_id } of changed) tell(tx, channel_id)
+  for (const { channel_id } of changed) publishCurrencies(tx, channel_id)
   return items.map(({ channel_id, enabled_currencies, default_currency }) => ({
     channel_id,
     enabled_currencies,
@@ -241,7 +241,7 @@ async function refuseForeignCurrencies(tx: Tx, items: readonly Assignment[], pla
 const textOf = ({ enabled_currencies, default_currency }: Assignment) =>
   JSON.stringify([enabled_currencies, default_currency])
 
-const tell = (tx: Tx, channel: number) =>
+const publishCurrencies = (tx: Tx, channel: number) =>
   publish(tx, `store/channel/${channel}/settings/currency/updated`, `currencies of channel ${channel}`, {})
 
 /** What channels use: their own assignment, else all enabled currencies of the store and its default. */
@@ -285,7 +285,7 @@ export async function usedCodes(db: Db): Promise<Set<string>> {
 }
 
 /** Of deleted channels the assignments that have a currency go with it: they would be wrong if the channel came back. */
-export async function forgetCurrencies(tx: Tx, codes: readonly string[]) {
+export async function deleteAssignmentsOfCurrencies(tx: Tx, codes: readonly string[]) {
   await tx.rows(sql`
     delete from channel_currencies assignment
     where store_id = ${tx.store.id} and not ${isOfLiveChannel(tx, 'assignment.channel_id')}
@@ -301,7 +301,7 @@ async function deleteAssignmentOfChannel(tx: Tx, channel: number): Promise<boole
 }
 
 /** What a channel that has ended for good had (docs/contract/channels.md section 3). */
-export const forgetCurrenciesOf = (db: Db, channel: number) =>
+export const deleteCurrenciesOfChannel = (db: Db, channel: number) =>
   db.transaction(async (tx) => {
     await deleteAssignmentOfChannel(tx, channel)
   })

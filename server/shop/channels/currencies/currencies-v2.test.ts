@@ -196,11 +196,11 @@ describe('a currency that a channel is assigned to', () => {
   })
 
   test('is neither deleted nor disabled, and the refusal names the channels', async () => {
-    for (const [method, body, deed] of [
+    for (const [method, body, action] of [
       ['DELETE', undefined, 'deleted'],
       ['PUT', { enabled: false }, 'disabled'],
     ] as const) {
-      const message = `EUR can not be ${deed}: the channels [1] are assigned to it.`
+      const message = `EUR can not be ${action}: the channels [1] are assigned to it.`
       expect((await call(method, '/currencies/2', body)).body).toEqual([{ status: 409, message }])
     }
     await shop.call('DELETE', '/channels/1/currency-assignments')

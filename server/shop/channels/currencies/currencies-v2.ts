@@ -14,13 +14,13 @@ import { change, differences, findOne, insert, lock, removeAll } from '../../../
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { dateV2, pageV2 } from '../../../core/rest/v2.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { channelsUsing, forgetCurrencies, usedCodes } from './assignments.ts'
+import { channelsUsing, deleteAssignmentsOfCurrencies, usedCodes } from './assignments.ts'
 import { CURRENCY_CODES, currencyName } from './iso-4217.ts'
 import { Currency, currencies, RATE_OF_DEFAULT } from './shape.ts'
 
 const { read, write } = access('information')
 
-const Shown = t.Object(
+const CurrencyV2 = t.Object(
   {
     ...Currency.properties,
     last_updated: t.String({ description: 'RFC 2822' }),
@@ -83,19 +83,23 @@ export function currencyRoutesV2(api: Api, deletePrices: DeletePrices) {
     '/currencies',
     {
       ...read,
-      schema: { summary: 'List the currencies', querystring: pageV2, response: { 200: t.Array(Shown), 204: t.Null() } },
+      schema: {
+        summary: 'List the currencies',
+        querystring: pageV2,
+        response: { 200: t.Array(CurrencyV2), 204: t.Null() },
+      },
     },
     async ({ db, query }) => {
       const { data } = await findRows(db, currencies, query)
       // Without a selection of fields each row is whole.
-      return data.length === 0 ? noContent() : new Answer(data.map((row) => shown(row as Currency)))
+      return data.length === 0 ? noContent() : new Answer(data.map((row) => currencyToAnswer(row as Currency)))
     },
   )
 
   api.post(
     '/currencies',
-    { ...write, schema: { summary: 'Create a currency', body: NewCurrency, response: { 200: Shown } } },
-    async ({ db, body }) => new Answer(shown(await createCurrency(db, body))),
+    { ...write, schema: { summary: 'Create a currency', body: NewCurrency, response: { 200: CurrencyV2 } } },
+    async ({ db, body }) => new Answer(currencyToAnswer(await createCurrency(db, body))),
   )
 
   api.delete(
@@ -115,17 +119,17 @@ export function currencyRoutesV2(api: Api, deletePrices: DeletePrices) {
 
   api.get(
     one,
-    { ...read, schema: { summary: 'Get a currency', params, response: { 200: Shown } } },
+    { ...read, schema: { summary: 'Get a currency', params, response: { 200: CurrencyV2 } } },
     async ({ db, params }) => {
       const currency = await findOne(db, currencies, params.currency_id)
-      return new Answer(shown(currency), 200, modifiedAt(currency.last_updated))
+      return new Answer(currencyToAnswer(currency), 200, modifiedAt(currency.last_updated))
     },
   )
 
   api.put(
     one,
-    { ...write, schema: { summary: 'Change a currency', params, body: Changes, response: { 200: Shown } } },
-    async ({ db, params, body }) => new Answer(shown(await changeCurrency(db, params.currency_id, body))),
+    { ...write, schema: { summary: 'Change a currency', params, body: Changes, response: { 200: CurrencyV2 } } },
+    async ({ db, params, body }) => new Answer(currencyToAnswer(await changeCurrency(db, params.currency_id, body))),
   )
 
   api.delete(
@@ -145,7 +149,7 @@ export function currencyRoutesV2(api: Api, deletePrices: DeletePrices) {
   )
 }
 
-const shown = (currency: Currency): Static<typeof Shown> => ({
+const currencyToAnswer = (currency: Currency): Static<typeof CurrencyV2> => ({
   ...currency,
   last_updated: dateV2(currency.last_updated),
   default_for_country_codes: [],
@@ -161,11 +165,11 @@ export async function createCurrency(db: Db, body: Static<typeof NewCurrency>): 
   const rate = rateIn(currency_exchange_rate, mistakes)
   refuseSameTokens(body, mistakes)
   refuse(mistakes)
-  const values = settled({ ...blank, ...fields, currency_code: code, currency_exchange_rate: rate })
+  const values = withDerivedFields({ ...blank, ...fields, currency_code: code, currency_exchange_rate: rate })
   return db.transaction(async (tx) => {
-    if (values.is_default) await dethrone(tx, await holdAll(tx))
+    if (values.is_default) await unsetDefault(tx, await lockCurrencies(tx))
     const created = await insert(tx, currencies, { ...values, last_updated: toSeconds(tx.now) })
-    if (created.is_default) tellStore(tx)
+    if (created.is_default) publishDefaultCurrency(tx)
     return created
   })
 }
@@ -178,19 +182,19 @@ async function changeCurrency(db: Db, id: number, body: Static<typeof Changes>):
     given === undefined ? fields : { ...fields, currency_exchange_rate: rateIn(given, mistakes) }
   refuse(mistakes)
   return db.transaction(async (tx) => {
-    const all = changes.is_default ? await holdAll(tx) : [await lock(tx, currencies, id)]
+    const all = changes.is_default ? await lockCurrencies(tx) : [await lock(tx, currencies, id)]
     const before = all.find((currency) => currency.id === id)
     if (!before) throw notFound(currencies.noun, id)
-    if (before.is_default) refuseLesserDefault(changes, mistakes)
-    const after = settled({ ...before, ...changes })
+    if (before.is_default) refuseInvalidDefault(changes, mistakes)
+    const after = withDerivedFields({ ...before, ...changes })
     refuseSameTokens(after, mistakes)
     refuse(mistakes)
     const differing = differences(before, after)
     if (Object.keys(differing).length === 0) return before
     if (before.enabled && !after.enabled) await refuseUsed(tx, before, 'disabled')
-    if (after.is_default && !before.is_default) await dethrone(tx, all)
+    if (after.is_default && !before.is_default) await unsetDefault(tx, all)
     const changed = await change(tx, currencies, before, { ...differing, last_updated: toSeconds(tx.now) })
-    if (changed.is_default) tellStore(tx)
+    if (changed.is_default) publishDefaultCurrency(tx)
     return changed
   })
 }
@@ -205,11 +209,11 @@ async function deleteCurrency(tx: Tx, id: number, deletePrices: DeletePrices) {
 }
 
 async function deleteUnused(tx: Tx, deletePrices: DeletePrices) {
-  const all = await holdAll(tx)
+  const all = await lockCurrencies(tx)
   const used = await usedCodes(tx)
   const unused = all.filter(({ is_default, currency_code }) => !is_default && !used.has(currency_code))
   const codes = unused.map(({ currency_code }) => currency_code)
-  await forgetCurrencies(tx, codes)
+  await deleteAssignmentsOfCurrencies(tx, codes)
   await deletePrices(tx, codes)
   await removeAll(tx, currencies, sql`id = any(${unused.map(({ id }) => id)})`)
 }
@@ -231,7 +235,7 @@ export function readRate(given: string | number): string | undefined {
 }
 
 /** The values with what follows from them: the default is enabled, transactional and worth 1, and what is paid in keeps its rate. */
-function settled<Values extends Omit<Currency, 'id' | 'last_updated'>>(values: Values): Values {
+function withDerivedFields<Values extends Omit<Currency, 'id' | 'last_updated'>>(values: Values): Values {
   const country_iso2 = values.country_iso2.toUpperCase()
   if (!values.is_default)
     return { ...values, country_iso2, auto_update: values.auto_update && !values.is_transactional }
@@ -245,7 +249,7 @@ function settled<Values extends Omit<Currency, 'id' | 'last_updated'>>(values: V
 }
 
 /** What the default must be it can't be told not to be. */
-function refuseLesserDefault(changes: Partial<Currency>, mistakes: Mistakes) {
+function refuseInvalidDefault(changes: Partial<Currency>, mistakes: Mistakes) {
   if (changes.is_default === false)
     mistakes.is_default = 'Another currency must be made the default in place of this one.'
   if (changes.enabled === false) mistakes.enabled = 'The default currency is always enabled.'
@@ -263,32 +267,32 @@ function refuseSameTokens(
 }
 
 /** @throws Problem 409 that names the channels that are assigned to the currency */
-async function refuseUsed(tx: Tx, { currency_code }: Currency, deed: 'disabled' | 'deleted') {
+async function refuseUsed(tx: Tx, { currency_code }: Currency, action: 'disabled' | 'deleted') {
   const channels = await channelsUsing(tx, currency_code)
   if (channels.length > 0) {
     throw new Problem(
       409,
-      `${currency_code} can not be ${deed}: the channels [${channels.join(', ')}] are assigned to it.`,
+      `${currency_code} can not be ${action}: the channels [${channels.join(', ')}] are assigned to it.`,
     )
   }
-  await forgetCurrencies(tx, [currency_code])
+  await deleteAssignmentsOfCurrencies(tx, [currency_code])
 }
 
 /**
  * Locks all currencies, so that of two changes of the default one waits for the other. Their counter comes first: whoever had
  * waited for rows only would not see a currency that was created meanwhile.
  */
-async function holdAll(tx: Tx): Promise<Currency[]> {
+async function lockCurrencies(tx: Tx): Promise<Currency[]> {
   await lockCounter(tx, currencies.table)
   return tx.rows<Currency>(sql`
     select ${sql.join(currencies.columns.map(sql.id))} from currencies where store_id = ${tx.store.id} order by id for update`)
 }
 
 /** The default is one no longer, before another one is. @param all currencies of the store, locked */
-async function dethrone(tx: Tx, all: readonly Currency[]) {
+async function unsetDefault(tx: Tx, all: readonly Currency[]) {
   const former = all.find(({ is_default }) => is_default)
   if (former) await change(tx, currencies, former, { is_default: false, last_updated: toSeconds(tx.now) })
 }
 
 /** The store's own facts name its default currency (docs/contract/currencies.md section 3). */
-const tellStore = (tx: Tx) => publish(tx, 'store/information/updated', 'store', { type: 'store' })
+const publishDefaultCurrency = (tx: Tx) => publish(tx, 'store/information/updated', 'store', { type: 'store' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../core/rest/problem.ts'
-import { isReserved, isServers, readAddress, readCheckoutAddress, shareDomain } from './addresses.ts'
+import { isDefaultHost, isServerAddress, readAddress, readCheckoutAddress, shareDomain } from './addresses.ts'
 
 const strict = { domain: 'shops.test', publicUrl: 'https://api.example.com:8443', allowsPorts: false }
 const local = { ...strict, allowsPorts: true }
@@ -84,9 +84,9 @@ test('the address of a checkout may lack its scheme', () => {
 
 test('hosts that the server gives are reserved', () => {
   const reserved = ['store-abc123.shops.test', 'store-abc123-664159.shops.test', 'www.store-x.shops.test']
-  for (const host of reserved) expect(isReserved(host, strict)).toBe(true)
+  for (const host of reserved) expect(isDefaultHost(host, strict)).toBe(true)
   const free = ['shops.test', 'my.shops.test', 'store-a.b.shops.test', 'store-abc.other.test', 'xstore-a.shops.test']
-  for (const host of free) expect(isReserved(host, strict)).toBe(false)
+  for (const host of free) expect(isDefaultHost(host, strict)).toBe(false)
 })
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   ['https://a.b.shops.test/', true],
   ['https://my-shops.test', false],
 ])("%s is the server's own: %s", (given, isOwn) => {
-  expect(isServers(readAddress(given, local), local)).toBe(isOwn)
+  expect(isServerAddress(readAddress(given, local), local)).toBe(isOwn)
 })
 
 test.each([

@@ -12,7 +12,7 @@ export interface AddressRules {
 }
 
 /** An address of a site. */
-export interface Address {
+export interface ParsedAddress {
   /** As it is stored and shown: as it came, but for the host. */
   readonly url: string
   /** The host in lower case and ASCII, an IPv6 address in brackets. */
@@ -31,7 +31,7 @@ const PORT_MAX = 65_535
  * Reads the address of a site (docs/contract/sites.md section 2).
  * @throws Problem 422, or 400 for a port that the settings don't allow
  */
-export function readAddress(text: string, { allowsPorts }: Pick<AddressRules, 'allowsPorts'>): Address {
+export function readAddress(text: string, { allowsPorts }: Pick<AddressRules, 'allowsPorts'>): ParsedAddress {
   const [, scheme = '', authority = '', rest = ''] = PARTS.exec(text) ?? refuseUrl('an absolute http or https address')
   if (authority.includes('@')) refuseUrl('an address without user and password')
   if (rest !== '' && rest !== '/') refuseUrl('an address without path, query and fragment')
@@ -55,7 +55,7 @@ export function readAddress(text: string, { allowsPorts }: Pick<AddressRules, 'a
 const withoutWww = (host: string) => host.replace(/^www\./, '')
 
 /** Reads the address of a checkout, which may lack its scheme. @throws as `readAddress` */
-export const readCheckoutAddress = (text: string, rules: AddressRules): Address =>
+export const readCheckoutAddress = (text: string, rules: AddressRules): ParsedAddress =>
   readAddress(text.includes('://') ? text : `https://${text}`, rules)
 
 /** A host as it is compared and stored; undefined if it is none that a site can have. */
@@ -76,7 +76,7 @@ export const canonicalUrl = (hash: string, channel: number, { domain }: Pick<Add
   `https://store-${hash}${channel === 1 ? '' : `-${channel}`}.${domain}`
 
 /** The store and the channel that a host is given to; undefined for one that the server gives to nobody. */
-export function givenTo(
+export function ownerOfHost(
   host: string,
   { domain }: Pick<AddressRules, 'domain'>,
 ): { hash: string; channel: number } | undefined {
@@ -86,15 +86,15 @@ export function givenTo(
 }
 
 /** Whether a host is one of those that the server gives, to whichever store. */
-export const isReserved = (host: string, { domain }: Pick<AddressRules, 'domain'>): boolean =>
+export const isDefaultHost = (host: string, { domain }: Pick<AddressRules, 'domain'>): boolean =>
   host.endsWith(`.${domain}`) && /^(?:www\.)?store-[a-z0-9]+(?:-\d+)?$/.test(host.slice(0, -domain.length - 1))
 
 /**
  * Whether an address is the server's own, which no site may have: the host of its public address, the domain of the hosts that it
  * gives, and every name below that domain. A site there would answer requests that are meant for the server or for other stores.
  */
-export function isServers(
-  { host, key }: Pick<Address, 'host' | 'key'>,
+export function isServerAddress(
+  { host, key }: Pick<ParsedAddress, 'host' | 'key'>,
   { domain, publicUrl }: Pick<AddressRules, 'domain' | 'publicUrl'>,
 ): boolean {
   const { hostname, port } = new URL(publicUrl)

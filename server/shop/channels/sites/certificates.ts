@@ -15,7 +15,7 @@ import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { isOfLiveChannel } from '../live-channels.ts'
 import type { AddressRules } from './addresses.ts'
-import { findSite, lockSite, SiteRow, shown, sites, tell } from './shape.ts'
+import { findSite, lockSite, publishSite, SiteRow, sites, siteToAnswer } from './shape.ts'
 
 const { read, write } = access('sites')
 
@@ -140,7 +140,7 @@ export function certificateRoutes(api: Api, { rules, secrets }: CertificateParts
     async ({ db, params: { site_id }, body }) => {
       await db.transaction(async (tx) => {
         const site = await lockSite(tx, site_id)
-        const host = hostFor(body, shown(tx.store, site, rules).urls)
+        const host = hostFor(body, siteToAnswer(tx.store, site, rules).urls)
         const { certificate, private_key, intermediate_certificates = '' } = body.certificate
         refuseCertificate(body.certificate, host, tx.now)
         const before = await storedOf(tx, site_id)
@@ -151,7 +151,7 @@ export function certificateRoutes(api: Api, { rules, secrets }: CertificateParts
           insert into site_certificates ${sql.rows([{ store_id: tx.store.id, site_id, ...values }])}
           on conflict (store_id, site_id) do update set ${sql.set(values)}`)
         await setStatus(tx, site_id, 'dedicated')
-        tell(tx, site, 'site/updated')
+        publishSite(tx, site, 'site/updated')
       })
       return answer({})
     },
@@ -175,7 +175,7 @@ async function installedOn(db: Db, rules: AddressRules, urls: readonly string[] 
     where store_id = ${db.store.id} and ssl_status = 'dedicated' and ${isOfLiveChannel(db, 'sites.channel_id')}`)
   const wanted = urls && new Set(urls.map((url) => url.replace(/\/$/, '')))
   const ids = rows
-    .filter((row) => !wanted || shown(db.store, row, rules).urls.some(({ url }) => wanted.has(url)))
+    .filter((row) => !wanted || siteToAnswer(db.store, row, rules).urls.some(({ url }) => wanted.has(url)))
     .map(({ id }) => id)
   return db.rows<Stored>(sql`
     select certificate, intermediate_certificates from site_certificates

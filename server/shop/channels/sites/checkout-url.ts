@@ -9,7 +9,16 @@ import { CHANNEL_SEGMENT, ChannelId } from '../channels.ts'
 import { shareDomain } from './addresses.ts'
 import { setHosts } from './hosts.ts'
 import { addressFor, hostToClaim, neededHosts } from './needed-hosts.ts'
-import { type AddressParts, aliasAnswer, findSiteOfChannel, lockSite, Site, shown, sites, tell } from './shape.ts'
+import {
+  type AddressParts,
+  aliasAnswer,
+  findSiteOfChannel,
+  lockSite,
+  publishSite,
+  Site,
+  sites,
+  siteToAnswer,
+} from './shape.ts'
 
 const { write } = access('sites')
 
@@ -38,11 +47,11 @@ export function checkoutUrlRoutes(api: Api, { hosts, rules }: AddressParts) {
     },
     async ({ db, params: { channel_id }, body }) => {
       const found = await findSiteOfChannel(db, channel_id)
-      const address = addressFor(db.store, channel_id, body.url, rules, 'checkout')
-      const changed = await hosts.claiming(db.store, await hostToClaim(db, found.id, address), (claim) =>
+      const address = addressFor(db.store, channel_id, body.url, { rules, use: 'checkout' })
+      const changed = await hosts.withClaim(db.store, await hostToClaim(db, found.id, address), (claim) =>
         db.transaction(async (tx) => {
           const site = await lockSite(tx, found.id)
-          if (!(await shareDomain(new URL(shown(tx.store, site, rules).url).hostname, address.host))) {
+          if (!(await shareDomain(new URL(siteToAnswer(tx.store, site, rules).url).hostname, address.host))) {
             refuse({ url: 'url must be below the registered domain of the primary url of the site.' })
           }
           if (site.checkout_url === address.url) return site
@@ -54,11 +63,11 @@ export function checkoutUrlRoutes(api: Api, { hosts, rules }: AddressParts) {
           }
           const needed = neededHosts(tx.store, { ...site, ...values }, rules)
           await setHosts(tx, hosts, site.id, { needed, claim })
-          tell(tx, site, 'site/checkoutUrl/updated')
+          publishSite(tx, site, 'site/checkoutUrl/updated')
           return change(tx, sites, site, values)
         }),
       )
-      return aliasAnswer(shown(db.store, changed, rules), db.store)
+      return aliasAnswer(siteToAnswer(db.store, changed, rules), db.store)
     },
   )
 
@@ -88,7 +97,7 @@ export function checkoutUrlRoutes(api: Api, { hosts, rules }: AddressParts) {
         const needed = neededHosts(tx.store, { ...site, ...values }, rules)
         await setHosts(tx, hosts, id, { needed, claim: undefined })
         await change(tx, sites, site, values)
-        tell(tx, site, 'site/checkoutUrl/deleted')
+        publishSite(tx, site, 'site/checkoutUrl/deleted')
       })
       return answer({})
     },

@@ -13,7 +13,7 @@ const CLAIM_SECONDS = 60
 const ATTEMPTS_MAX = 3
 
 /** A host that a store may give to one of its sites. */
-export interface Claim {
+export interface HostClaim {
   readonly host: string
   /** Another one for each claim: whoever gives up an old claim does not take a newer one away. */
   readonly claim: string
@@ -40,10 +40,10 @@ export class SiteHosts {
    * @param host undefined if there is none to claim
    * @throws Problem 409 if a site of another store has the host
    */
-  async claiming<T>(
+  async withClaim<T>(
     store: Store,
     host: string | undefined,
-    work: (claim: Claim | undefined) => Promise<T>,
+    work: (claim: HostClaim | undefined) => Promise<T>,
   ): Promise<T> {
     if (host === undefined) return work(undefined)
     const claim = await this.#claim(store, host)
@@ -51,13 +51,13 @@ export class SiteHosts {
       return await work(claim)
     } catch (error) {
       // After any other failure the site may have the host: the connection may have been lost while it was stored.
-      if (claim.isNew && error instanceof Problem) await this.giveUp(store, [claim])
+      if (claim.isNew && error instanceof Problem) await this.release(store, [claim])
       throw error
     }
   }
 
   /** Gives claims up whose hosts no site has any more. */
-  async giveUp(store: Store, claims: readonly Pick<Claim, 'host' | 'claim'>[]) {
+  async release(store: Store, claims: readonly Pick<HostClaim, 'host' | 'claim'>[]) {
     for (const { host, claim } of claims) {
       await this.#directory.database.system(sql`
         delete from directory.site_hosts
@@ -71,7 +71,7 @@ export class SiteHosts {
     return holder && (await this.#isUsed(holder.store_id, host)) ? holder.store_id : undefined
   }
 
-  async #claim(store: Store, host: string): Promise<Claim> {
+  async #claim(store: Store, host: string): Promise<HostClaim> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const claim = randomUUID()
       const row = { host, store_id: store.id, claim }
@@ -143,10 +143,10 @@ export async function setHosts(
   tx: Tx,
   hosts: SiteHosts,
   site: number,
-  { needed, claim }: { needed: readonly string[]; claim: Claim | undefined },
+  { needed, claim }: { needed: readonly string[]; claim: HostClaim | undefined },
 ) {
   const dropped = await dropHosts(tx, site, needed)
-  if (dropped.length > 0) tx.afterCommit(() => hosts.giveUp(tx.store, dropped))
+  if (dropped.length > 0) tx.afterCommit(() => hosts.release(tx.store, dropped))
   if (claim) {
     const row = { store_id: tx.store.id, host: claim.host, site_id: site, claim: claim.claim }
     await tx.rows(sql`insert into site_hosts ${sql.rows([row])} on conflict do nothing returning host`)
@@ -166,6 +166,6 @@ function changedMeanwhile() {
 
 /** Takes hosts from a site, all but those that it needs. @returns them, to be given up after the commit */
 export const dropHosts = (tx: Tx, site: number, needed: readonly string[]) =>
-  tx.rows<Pick<Claim, 'host' | 'claim'>>(sql`
+  tx.rows<Pick<HostClaim, 'host' | 'claim'>>(sql`
     delete from site_hosts where store_id = ${tx.store.id} and site_id = ${site} and host <> all(${needed}::text[])
     returning host, claim`)

@@ -2,11 +2,11 @@ import type { Db, Store } from '../../../core/db/database.ts'
 import { refuse } from '../../../core/rest/input/mistakes.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import {
-  type Address,
   type AddressRules,
   canonicalUrl,
-  isReserved,
-  isServers,
+  isDefaultHost,
+  isServerAddress,
+  type ParsedAddress,
   readAddress,
   readCheckoutAddress,
 } from './addresses.ts'
@@ -14,9 +14,9 @@ import { hostTaken, siteAt } from './hosts.ts'
 import type { SiteRow } from './shape.ts'
 
 /** An address that a site may have. */
-export interface SiteAddress extends Address {
+export interface SiteAddress extends ParsedAddress {
   /** Whether its host is the one that the server gives the site. Nobody else can have that, so it is not claimed. */
-  readonly isGiven: boolean
+  readonly isDefault: boolean
 }
 
 /**
@@ -27,20 +27,20 @@ export function addressFor(
   store: Store,
   channel: number,
   url: string,
-  rules: AddressRules,
-  use: 'primary' | 'checkout' = 'primary',
+  { rules, use = 'primary' }: { rules: AddressRules; use?: 'primary' | 'checkout' },
 ): SiteAddress {
   const address = use === 'primary' ? readAddress(url, rules) : readCheckoutAddress(url, rules)
-  const isGiven = isCanonical(store, channel, address, rules)
-  if (isReserved(address.host, rules) && !isGiven) {
+  const isDefault = isCanonical(store, channel, address, rules)
+  if (isDefaultHost(address.host, rules) && !isDefault) {
     const sentence = `The host ${address.host} is one that the server gives to other sites.`
     throw new Problem(409, sentence, { url: sentence })
   }
-  if (isServers(address, rules) && !isGiven) refuse({ url: `The host ${address.host} is reserved for the server.` })
-  return { ...address, isGiven }
+  if (isServerAddress(address, rules) && !isDefault)
+    refuse({ url: `The host ${address.host} is reserved for the server.` })
+  return { ...address, isDefault }
 }
 
-const isCanonical = (store: Store, channel: number, { host }: Pick<Address, 'host'>, rules: AddressRules) =>
+const isCanonical = (store: Store, channel: number, { host }: Pick<ParsedAddress, 'host'>, rules: AddressRules) =>
   host === new URL(canonicalUrl(store.hash, channel, rules)).hostname
 
 /** The hosts that a site must have for its two addresses. The one that the server gives it needs no claim. */
@@ -62,8 +62,8 @@ export function neededHosts(
  * @param site undefined for a new one
  * @throws Problem 409 if another site of the store has it
  */
-export async function hostToClaim(db: Db, site: number | undefined, { key, isGiven }: SiteAddress) {
-  if (isGiven) return undefined
+export async function hostToClaim(db: Db, site: number | undefined, { key, isDefault }: SiteAddress) {
+  if (isDefault) return undefined
   const holder = await siteAt(db, key)
   if (holder === undefined) return key
   if (holder !== site) throw hostTaken(key)

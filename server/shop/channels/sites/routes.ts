@@ -6,7 +6,7 @@ import { certificateRoutes } from './certificates.ts'
 import { checkoutUrlRoutes } from './checkout-url.ts'
 import { SiteHosts } from './hosts.ts'
 import { siteRouteRoutes } from './site-routes.ts'
-import { ownSiteRoutes } from './sites.ts'
+import { siteResourceRoutes } from './sites.ts'
 
 /** What the routes of sites need of the server. */
 export interface SiteParts {
@@ -19,7 +19,7 @@ export interface SiteParts {
 /** Sites with all that hangs on them (docs/contract/sites.md). */
 export function siteRoutes(api: Api, { directory, secrets, rules }: SiteParts) {
   const parts = { hosts: new SiteHosts(directory), rules }
-  ownSiteRoutes(api, parts)
+  siteResourceRoutes(api, parts)
   checkoutUrlRoutes(api, parts)
   siteRouteRoutes(api)
   certificateRoutes(api, { rules, secrets })

@@ -67,7 +67,7 @@ export const Site = t.Object(
 export type Site = Static<typeof Site>
 
 /** @param store that the site is of */
-export function shown(store: Store, row: SiteRow, rules: AddressRules): Site {
+export function siteToAnswer(store: Store, row: SiteRow, rules: AddressRules): Site {
   const canonical = canonicalUrl(store.hash, row.channel_id, rules)
   const url = row.url || canonical
   const created_at = inMilliseconds(row.created_at)
@@ -173,13 +173,13 @@ export async function openFirstSite(tx: Tx) {
   await tx.rows(sql`insert into sites ${sql.rows([{ store_id: tx.store.id, ...first }])} on conflict do nothing`)
 }
 
-type Deed = 'site/updated' | 'route/updated' | 'site/checkoutUrl/updated' | 'site/checkoutUrl/deleted'
+type SiteChange = 'site/updated' | 'route/updated' | 'site/checkoutUrl/updated' | 'site/checkoutUrl/deleted'
 
-/** @param deed what became of the site, as the scope says it */
-export const tell = (tx: Tx, { id, channel_id }: Pick<SiteRow, 'id' | 'channel_id'>, deed: Deed) =>
-  publish(tx, `store/channel/${channel_id}/settings/${deed}`, `site ${id}`, { site_id: id })
+/** @param action what became of the site, as the scope says it */
+export const publishSite = (tx: Tx, { id, channel_id }: Pick<SiteRow, 'id' | 'channel_id'>, action: SiteChange) =>
+  publish(tx, `store/channel/${channel_id}/settings/${action}`, `site ${id}`, { site_id: id })
 
 /** The store's own facts name the address of its first site (docs/contract/sites.md section 7). */
-export function tellStore(tx: Tx, { id }: Pick<SiteRow, 'id'>) {
+export function publishStoreInformation(tx: Tx, { id }: Pick<SiteRow, 'id'>) {
   if (id === FIRST_SITE) publish(tx, 'store/information/updated', 'store', { type: 'store' })
 }

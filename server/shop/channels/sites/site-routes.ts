@@ -11,7 +11,7 @@ import { PageMeta, pagination } from '../../../core/rest/lists/paging.ts'
 import { differences, findBelow, insertAll, lockBelow, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { Problem, ProblemBody } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { findSite, lockSite, pathOf, tell } from './shape.ts'
+import { findSite, lockSite, pathOf, publishSite } from './shape.ts'
 
 const { read, write } = access('sites')
 
@@ -171,7 +171,7 @@ export function siteRouteRoutes(api: Api) {
         const site = await lockSite(tx, site_id)
         await lockBelow(tx, routesOfSites, { site_id }, route_id)
         await remove(tx, routesOfSites, route_id)
-        tell(tx, site, 'route/updated')
+        publishSite(tx, site, 'route/updated')
       })
       return noContent()
     },
@@ -221,7 +221,7 @@ async function upsert(
     routesOfSites,
     changed.map((item) => ({ ...item, site_id })),
   )
-  if (changed.length > 0) tell(tx, site, 'route/updated')
+  if (changed.length > 0) publishSite(tx, site, 'route/updated')
   return stored
 }
 

@@ -3,9 +3,9 @@ import { sql } from '../../../core/db/sql.ts'
 import { sized } from '../../../test/document/sized.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
-import { forgetCurrenciesOf } from '../currencies/assignments.ts'
+import { deleteCurrenciesOfChannel } from '../currencies/assignments.ts'
 import { SiteHosts, setHosts } from './hosts.ts'
-import { forgetSiteOf } from './sites.ts'
+import { deleteSiteOfChannel } from './sites.ts'
 
 let shop: Shop
 let outlet: number
@@ -26,7 +26,10 @@ const scopes = async () =>
   (await rowsOf(shop, 'events'))
     .map(({ scope, data }) => [scope, data])
     .filter(([scope]) => scope !== 'store/channel/created')
-const told = (deed: string, id: number, of = outlet) => [`store/channel/${of}/settings/${deed}`, `{"site_id":${id}}`]
+const told = (action: string, id: number, of = outlet) => [
+  `store/channel/${of}/settings/${action}`,
+  `{"site_id":${id}}`,
+]
 const claims = async () =>
   (await theHouse()).installation.directory.database.system<{ host: string }>(
     sql`select host from directory.site_hosts where store_id = ${shop.store.id} order by host`,
@@ -184,7 +187,7 @@ describe('the site of a channel', () => {
     }
     expect((await shop.call('GET', '/sites')).body.data).toEqual([first()])
     expect((await shop.call('PUT', '/sites/1000', { url: at('a') })).status).toBe(409)
-    await forgetSiteOf(await dbOf(shop), outlet)
+    await deleteSiteOfChannel(await dbOf(shop), outlet)
     expect(await rowsOf(shop, 'sites')).toHaveLength(1)
     expect((await shop.call('PUT', '/sites/1000', { url: at('a') })).status).toBe(200)
   })
@@ -282,7 +285,7 @@ test('with a channel that ends go its site and its currencies, whatever is made 
       shop.call('POST', `${path}/site`, { url: at(`b-${round}`) }),
     ])
     for (const { status } of answers) expect([200, 201, 404, 409, 422]).toContain(status)
-    for (const forget of [forgetSiteOf, forgetCurrenciesOf]) await forget(db, outlet)
+    for (const forget of [deleteSiteOfChannel, deleteCurrenciesOfChannel]) await forget(db, outlet)
     await db.transaction((tx) => tx.rows(restore))
   }
   expect(await rowsOf(shop, 'sites')).toHaveLength(1)

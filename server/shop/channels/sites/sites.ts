@@ -13,7 +13,7 @@ import { change, insert, remove, removeAll } from '../../../core/rest/lists/verb
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { CHANNEL_SEGMENT, ChannelId, knownChannels } from '../channels.ts'
-import { holdLiveChannels, isOfLiveChannel } from '../live-channels.ts'
+import { isOfLiveChannel, lockLiveChannelsShared } from '../live-channels.ts'
 import { shareDomain } from './addresses.ts'
 import { deleteCertificate, dropForeignCertificate } from './certificates.ts'
 import { dropHosts, setHosts } from './hosts.ts'
@@ -26,12 +26,12 @@ import {
   findSiteOfChannel,
   lockSite,
   pathOf,
+  publishSite,
+  publishStoreInformation,
   Site,
   type SiteRow,
-  shown,
   sites,
-  tell,
-  tellStore,
+  siteToAnswer,
   URL_TYPES,
 } from './shape.ts'
 import { routesOfSites } from './site-routes.ts'
@@ -71,7 +71,7 @@ const List = t.Unsafe<ListQuery & { 'url_type:in'?: (typeof URL_TYPES)[number][]
 )
 
 /** The sites of a store, and the ways to them by their channels (docs/contract/sites.md). */
-export function ownSiteRoutes(api: Api, parts: AddressParts) {
+export function siteResourceRoutes(api: Api, parts: AddressParts) {
   const { rules } = parts
   const one = `/sites/${idSegment('site_id')}`
   const params = t.Object({ site_id: Id })
@@ -99,7 +99,7 @@ export function ownSiteRoutes(api: Api, parts: AddressParts) {
       )
       // Without a selection of fields each row is whole.
       return answer(
-        data.map((row) => shown(db.store, row as SiteRow, rules)),
+        data.map((row) => siteToAnswer(db.store, row as SiteRow, rules)),
         meta,
       )
     },
@@ -109,7 +109,7 @@ export function ownSiteRoutes(api: Api, parts: AddressParts) {
     '/sites',
     { ...write, schema: { summary: 'Create a site', body: NewSite, response: { 201: envelope(Site) } } },
     async ({ db, body: { url, channel_id } }) => {
-      const address = addressFor(db.store, channel_id, url, rules)
+      const address = addressFor(db.store, channel_id, url, { rules })
       if (!(await knownChannels(db, [channel_id])).has(channel_id)) {
         refuse({ channel_id: `channel_id ${channel_id} is no channel of this store.` })
       }
@@ -120,7 +120,7 @@ export function ownSiteRoutes(api: Api, parts: AddressParts) {
 
   api.get(one, { ...read, schema: { summary: 'Get a site', params, ...answersSite } }, async ({ db, params }) => {
     const row = await findSite(db, params.site_id)
-    return dated(shown(db.store, row, rules), row.updated_at)
+    return dated(siteToAnswer(db.store, row, rules), row.updated_at)
   })
 
   api.put(
@@ -146,7 +146,7 @@ export function ownSiteRoutes(api: Api, parts: AddressParts) {
     { ...read, schema: { summary: 'Get the site of a channel', params: channelParams, ...answersSite } },
     async ({ db, params }) => {
       const row = await findSiteOfChannel(db, params.channel_id)
-      return aliasAnswer(shown(db.store, row, rules), db.store, modifiedAt(row.updated_at))
+      return aliasAnswer(siteToAnswer(db.store, row, rules), db.store, modifiedAt(row.updated_at))
     },
   )
 
@@ -157,7 +157,7 @@ export function ownSiteRoutes(api: Api, parts: AddressParts) {
       schema: { summary: 'Create the site of a channel', params: channelParams, body: NewChannelSite, ...answersSite },
     },
     async ({ db, params: { channel_id }, body }) => {
-      const address = addressFor(db.store, channel_id, body.url, rules)
+      const address = addressFor(db.store, channel_id, body.url, { rules })
       if ((body.channel_id ?? channel_id) !== channel_id) {
         refuse({ channel_id: `channel_id must be ${channel_id}, as in the path, or be left out.` })
       }
@@ -202,9 +202,9 @@ export async function createSite(
   channel_id: number,
   address: SiteAddress,
 ): Promise<Site> {
-  const row = await hosts.claiming(db.store, await hostToClaim(db, undefined, address), (claim) =>
+  const row = await hosts.withClaim(db.store, await hostToClaim(db, undefined, address), (claim) =>
     db.transaction(async (tx) => {
-      if (!(await holdLiveChannels(tx, [channel_id])).has(channel_id)) {
+      if (!(await lockLiveChannelsShared(tx, [channel_id])).has(channel_id)) {
         refuse({ channel_id: `channel_id ${channel_id} is no channel of this store.` })
       }
       const now = tx.now.toISOString()
@@ -220,11 +220,11 @@ export async function createSite(
         checkout_updated_at: null,
       })
       await setHosts(tx, hosts, created.id, { needed: neededHosts(tx.store, created, rules), claim })
-      tell(tx, created, 'site/updated')
+      publishSite(tx, created, 'site/updated')
       return created
     }),
   )
-  return shown(db.store, row, rules)
+  return siteToAnswer(db.store, row, rules)
 }
 
 /** @throws Problem 404, 409 if another site has the host, or the checkout would be at somebody else's domain */
@@ -234,9 +234,9 @@ export async function changeSite(
   found: SiteRow,
   { url }: Changes,
 ): Promise<Site> {
-  if (url === undefined) return shown(db.store, found, rules)
-  const address = addressFor(db.store, found.channel_id, url, rules)
-  const row = await hosts.claiming(db.store, await hostToClaim(db, found.id, address), (claim) =>
+  if (url === undefined) return siteToAnswer(db.store, found, rules)
+  const address = addressFor(db.store, found.channel_id, url, { rules })
+  const row = await hosts.withClaim(db.store, await hostToClaim(db, found.id, address), (claim) =>
     db.transaction(async (tx) => {
       const site = await lockSite(tx, found.id)
       if (address.url === site.url) return site
@@ -248,13 +248,13 @@ export async function changeSite(
       const values = { url: address.url, url_updated_at: now, updated_at: now }
       await setHosts(tx, hosts, site.id, { needed: neededHosts(tx.store, { ...site, ...values }, rules), claim })
       const changed = await change(tx, sites, site, values)
-      tell(tx, site, 'site/updated')
-      tellStore(tx, site)
+      publishSite(tx, site, 'site/updated')
+      publishStoreInformation(tx, site)
       const isCovered = await dropForeignCertificate(tx, site.id, new URL(address.url).hostname)
       return isCovered ? changed : { ...changed, ssl_status: 'shared' as const }
     }),
   )
-  return shown(db.store, row, rules)
+  return siteToAnswer(db.store, row, rules)
 }
 
 /** @throws Problem 404, 409 for the first site */
@@ -263,13 +263,13 @@ async function deleteSite(db: Db, { hosts }: AddressParts, id: number) {
     const site = await lockSite(tx, id)
     if (id === FIRST_SITE) throw new Problem(409, 'The site of channel 1 can not be deleted.')
     const freed = await removeSite(tx, id)
-    tx.afterCommit(() => hosts.giveUp(tx.store, freed))
-    tell(tx, site, 'site/updated')
+    tx.afterCommit(() => hosts.release(tx.store, freed))
+    publishSite(tx, site, 'site/updated')
   })
 }
 
 /** What a channel that has ended for good had. Whoever wants a host of it finds out that no site has it. */
-export const forgetSiteOf = (db: Db, channel: number) =>
+export const deleteSiteOfChannel = (db: Db, channel: number) =>
   db.transaction(async (tx) => {
     const [site] = await tx.rows<RowWithId>(sql`
       select id from sites where store_id = ${tx.store.id} and channel_id = ${channel} for update`)

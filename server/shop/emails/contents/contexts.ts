@@ -11,7 +11,7 @@ const Flag = t.Boolean()
 const NameAndValue = t.Object({ name: text, value: text })
 
 /** What the server knows of the shop, the same in all mails of a channel. */
-export const Surroundings = t.Object({
+export const StoreContext = t.Object({
   store: t.Object({
     name: text,
     domain_name: text,
@@ -27,7 +27,7 @@ export const Surroundings = t.Object({
   }),
   misc: t.Object({ year: t.Integer() }),
 })
-export type Surroundings = Static<typeof Surroundings>
+export type StoreContext = Static<typeof StoreContext>
 
 const Customer = t.Object({
   first_name: text,

@@ -1,5 +1,5 @@
 import type { Context } from '../rendering/render.ts'
-import type { ContextOf, EmailType, Surroundings } from './contexts.ts'
+import type { ContextOf, EmailType, StoreContext } from './contexts.ts'
 
 // What a mail of each type could be about: templates are tried with it when they are saved, and shown with it in previews.
 
@@ -281,7 +281,7 @@ const samples: { [T in EmailType]: ContextOf<T> } = {
   },
 }
 
-const surroundings: Surroundings = {
+const surroundings: StoreContext = {
   store: {
     name: 'Sample shop',
     domain_name: 'shop.example.com',
@@ -299,7 +299,7 @@ const surroundings: Surroundings = {
 }
 
 /** What a mail of this type could be about. */
-export const sampleOf = <T extends EmailType>(type: T): ContextOf<T> => samples[type]
+export const sampleData = <T extends EmailType>(type: T): ContextOf<T> => samples[type]
 
 /** The same with the shop that the sample is of: everything that a template can name. */
 export const sampleContext = (type: EmailType): Context => ({ ...surroundings, ...samples[type] })

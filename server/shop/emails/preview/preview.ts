@@ -2,11 +2,11 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Db } from '../../../core/db/database.ts'
 import type { AddressRules } from '../../channels/sites/addresses.ts'
 import type { EmailType } from '../contents/contexts.ts'
-import { sampleOf } from '../contents/samples.ts'
+import { sampleData } from '../contents/samples.ts'
 import type { Renderers } from '../rendering/renderers.ts'
 import type { RenderingOutcome } from '../rendering/work.ts'
 import { renderTemplate } from '../sending/send.ts'
-import { surroundingsOf } from '../sending/store-context.ts'
+import { storeContextOf } from '../sending/store-context.ts'
 import { templateFor } from '../templates.ts'
 
 export interface PreviewParts {
@@ -27,7 +27,7 @@ export async function previewOf(
   { channel, locale }: { channel: number; locale: string },
   { renderers, clock, sites }: PreviewParts,
 ): Promise<RenderingOutcome> {
-  const surroundings = await surroundingsOf(db, { channel, locale, sites, now: clock.now() })
+  const store = await storeContextOf(db, { channel, locale, sites, now: clock.now() })
   const template = await templateFor(db, channel, type)
-  return renderTemplate(renderers, db, template, locale, { ...surroundings, ...sampleOf(type) })
+  return renderTemplate(renderers, db, template, { locale, context: { ...store, ...sampleData(type) } })
 }

@@ -1,5 +1,12 @@
 import Handlebars from 'handlebars'
-import { BLOCK_HELPERS, type BlockHelper, INLINE_HELPERS, type InlineHelper, type Piece, type Value } from './tree.ts'
+import {
+  BLOCK_HELPERS,
+  type BlockHelper,
+  INLINE_HELPERS,
+  type InlineHelper,
+  type TemplatePiece,
+  type TemplateValue,
+} from './tree.ts'
 
 const DEPTH_MAX = 20
 const NODES_MAX = 2_000
@@ -8,7 +15,7 @@ const NODES_MAX = 2_000
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** What the author of a template did wrong, and where: a sentence for the answer. */
-export class Mistake extends Error {
+export class TemplateMistake extends Error {
   /** Of several mistakes the lowest is told (docs/contract/email-templates.md section 4, the order of the checks). */
   readonly rank: number
 
@@ -33,7 +40,7 @@ const RANKS = { helper: 1, syntax: 2, size: 3 } as const
  * @param allowsRaw whether `{{{ }}}` may print without escaping
  * @throws Mistake
  */
-export function parse(text: string, { allowsRaw }: { allowsRaw: boolean }): readonly Piece[] {
+export function parse(text: string, { allowsRaw }: { allowsRaw: boolean }): readonly TemplatePiece[] {
   refuseSize(text)
   const program = programOf(text)
   const translation = new Translation(allowsRaw)
@@ -71,8 +78,8 @@ function deepestParenthesis(tag: string): number {
 }
 
 const tooDeep = (at?: TextPosition) =>
-  new Mistake(`blocks are nested more than ${DEPTH_MAX} deep`, { rank: RANKS.size, at })
-const tooLarge = () => new Mistake(`the template has more than ${NODES_MAX} expressions`, { rank: RANKS.size })
+  new TemplateMistake(`blocks are nested more than ${DEPTH_MAX} deep`, { rank: RANKS.size, at })
+const tooLarge = () => new TemplateMistake(`the template has more than ${NODES_MAX} expressions`, { rank: RANKS.size })
 
 function programOf(text: string): hbs.AST.Program {
   try {
@@ -80,7 +87,7 @@ function programOf(text: string): hbs.AST.Program {
   } catch (error) {
     // Far too deep for the parser, in a way that the quick look above does not see.
     if (error instanceof RangeError) throw tooDeep()
-    throw new Mistake(sentenceOf(error, text), { at: placeOf(error) })
+    throw new TemplateMistake(sentenceOf(error, text), { at: placeOf(error) })
   }
 }
 
@@ -155,7 +162,7 @@ const ARGUMENTS: Readonly<Record<InlineHelper, readonly [min: number, max: numbe
   not: [1, 1],
 }
 
-const NOTHING: Value = { kind: 'literal', value: undefined }
+const NOTHING: TemplateValue = { kind: 'literal', value: undefined }
 
 interface Call {
   path: hbs.AST.Node
@@ -166,7 +173,7 @@ interface Call {
 
 /** Translates Handlebars' tree into ours, and collects what may not be in it. */
 class Translation {
-  readonly mistakes: Mistake[] = []
+  readonly mistakes: TemplateMistake[] = []
   readonly #allowsRaw: boolean
   #nodes = 0
   #depth = 0
@@ -176,11 +183,11 @@ class Translation {
   }
 
   /** @param names those that the blocks around it gave with `as |name|` */
-  pieces(program: hbs.AST.Program | undefined, names: readonly string[]): Piece[] {
+  pieces(program: hbs.AST.Program | undefined, names: readonly string[]): TemplatePiece[] {
     return (program?.body ?? []).flatMap((statement) => this.#statement(statement, names))
   }
 
-  #statement(node: hbs.AST.Statement, names: readonly string[]): Piece[] {
+  #statement(node: hbs.AST.Statement, names: readonly string[]): TemplatePiece[] {
     this.#count()
     if (isText(node)) return node.value === '' ? [] : [{ kind: 'text', text: node.value }]
     if (isPrint(node)) {
@@ -194,7 +201,7 @@ class Translation {
     return []
   }
 
-  #block(node: hbs.AST.BlockStatement, names: readonly string[]): Piece[] {
+  #block(node: hbs.AST.BlockStatement, names: readonly string[]): TemplatePiece[] {
     const name = nameOf(node.path)
     if (name === undefined || !isBlockHelper(name)) {
       this.#refuse(`there is no block helper ${spellingOf(node.path)}`, node, RANKS.helper)
@@ -223,7 +230,7 @@ class Translation {
   }
 
   /** What stands between braces: a call if it has arguments or the name of a helper, else a value that is looked up. */
-  #print(node: hbs.AST.MustacheStatement, names: readonly string[]): Value {
+  #print(node: hbs.AST.MustacheStatement, names: readonly string[]): TemplateValue {
     const name = nameOf(node.path)
     const hasArguments = node.params.length > 0 || (node.hash?.pairs.length ?? 0) > 0
     if (hasArguments || (name !== undefined && (isInlineHelper(name) || isBlockHelper(name)))) {
@@ -234,7 +241,7 @@ class Translation {
     return isPath(node.path) ? this.#value(node.path, names) : NOTHING
   }
 
-  #call({ path, params, hash, loc }: Call, names: readonly string[]): Value {
+  #call({ path, params, hash, loc }: Call, names: readonly string[]): TemplateValue {
     const name = nameOf(path)
     const values = params.map((param) => this.#value(param, names))
     const named = this.#namedValues(hash, names)
@@ -255,14 +262,14 @@ class Translation {
     return NOTHING
   }
 
-  #namedValues(hash: hbs.AST.Hash | undefined, names: readonly string[]): [string, Value][] {
+  #namedValues(hash: hbs.AST.Hash | undefined, names: readonly string[]): [string, TemplateValue][] {
     return (hash?.pairs ?? []).map(({ key, value }) => {
       this.#count()
       return [key, this.#value(value, names)]
     })
   }
 
-  #value(node: hbs.AST.Expression, names: readonly string[]): Value {
+  #value(node: hbs.AST.Expression, names: readonly string[]): TemplateValue {
     this.#count()
     if (isLiteral(node)) return { kind: 'literal', value: node.value }
     if (node.type === 'NullLiteral') return { kind: 'literal', value: null }
@@ -281,7 +288,7 @@ class Translation {
     path: { names: readonly string[]; up?: number; isData?: boolean; original?: string },
     node: { loc: hbs.AST.SourceLocation },
     given: readonly string[],
-  ): Value {
+  ): TemplateValue {
     const { names, up = 0, isData = false, original = '' } = path
     const bad = names.find((name) => FORBIDDEN.has(name))
     if (bad !== undefined) this.#refuse(`${bad} can't be read`, node)
@@ -315,7 +322,7 @@ class Translation {
   }
 
   #refuse(sentence: string, { loc }: { loc: hbs.AST.SourceLocation }, rank: number = RANKS.helper) {
-    this.mistakes.push(new Mistake(sentence, { rank, at: loc.start }))
+    this.mistakes.push(new TemplateMistake(sentence, { rank, at: loc.start }))
   }
 }
 

@@ -1,5 +1,5 @@
-import { Mistake } from './parse.ts'
-import type { BlockHelper, InlineHelper, Piece, Value } from './tree.ts'
+import { TemplateMistake } from './parse.ts'
+import type { BlockHelper, InlineHelper, TemplatePiece, TemplateValue } from './tree.ts'
 
 /** What a rendering may use up. A template that wants more is refused, however long it would have taken. */
 export interface Bounds {
@@ -55,7 +55,7 @@ export class Rendering {
   }
 
   /** @throws Mistake where a bound is passed */
-  print(pieces: readonly Piece[]): string {
+  print(pieces: readonly TemplatePiece[]): string {
     this.#printed = []
     this.#bytes = this.#bounds.bytes
     const data = { values: { root: this.#root }, outer: undefined }
@@ -63,7 +63,7 @@ export class Rendering {
     return this.#printed.join('')
   }
 
-  #pieces(pieces: readonly Piece[], scope: Scope) {
+  #pieces(pieces: readonly TemplatePiece[], scope: Scope) {
     for (const piece of pieces) {
       this.#step()
       if (piece.kind === 'text') this.#write(piece.text)
@@ -75,7 +75,7 @@ export class Rendering {
     }
   }
 
-  #block(piece: Piece & { kind: 'block' }, scope: Scope) {
+  #block(piece: TemplatePiece & { kind: 'block' }, scope: Scope) {
     const subject = this.#value(piece.subject, scope)
     const includeZero = piece.includeZero && this.#value(piece.includeZero, scope)
     const blocks: Record<BlockHelper, () => boolean> = {
@@ -83,7 +83,10 @@ export class Rendering {
       unless: () => this.#when(!isSomething(subject, includeZero), piece.body, scope),
       with: () => {
         if (isEmpty(subject)) return false
-        this.#pieces(piece.body, within(scope, subject, scope.data, piece.names, [subject]))
+        this.#pieces(
+          piece.body,
+          within(scope, { context: subject, data: scope.data, names: piece.names, values: [subject] }),
+        )
         return true
       },
       each: () => this.#each(subject, piece, scope),
@@ -91,23 +94,26 @@ export class Rendering {
     if (!blocks[piece.helper]()) this.#pieces(piece.otherwise, scope)
   }
 
-  #when(isSo: boolean, body: readonly Piece[], scope: Scope): boolean {
+  #when(isSo: boolean, body: readonly TemplatePiece[], scope: Scope): boolean {
     if (isSo) this.#pieces(body, scope)
     return isSo
   }
 
-  #each(subject: unknown, { body, names }: Piece & { kind: 'block' }, scope: Scope): boolean {
+  #each(subject: unknown, { body, names }: TemplatePiece & { kind: 'block' }, scope: Scope): boolean {
     if (typeof subject !== 'object' || subject === null) return false
     const entries = Array.isArray(subject) ? [...subject.entries()] : Object.entries(subject)
     for (const [index, [key, item]] of entries.entries()) {
       this.#step()
       const turn = { ...scope.data.values, key, index, first: index === 0, last: index === entries.length - 1 }
-      this.#pieces(body, within(scope, item, { values: turn, outer: scope.data }, names, [item, key]))
+      this.#pieces(
+        body,
+        within(scope, { context: item, data: { values: turn, outer: scope.data }, names, values: [item, key] }),
+      )
     }
     return entries.length > 0
   }
 
-  #value(value: Value, scope: Scope): unknown {
+  #value(value: TemplateValue, scope: Scope): unknown {
     this.#step()
     switch (value.kind) {
       case 'literal':
@@ -148,12 +154,12 @@ export class Rendering {
 
   #step(count = 1) {
     this.#steps -= count
-    if (this.#steps < 0) throw new Mistake('rendering takes more steps than a mail may')
+    if (this.#steps < 0) throw new TemplateMistake('rendering takes more steps than a mail may')
   }
 
   #write(text: string) {
     this.#bytes -= Buffer.byteLength(text)
-    if (this.#bytes < 0) throw new Mistake('what is rendered is longer than a mail may be')
+    if (this.#bytes < 0) throw new TemplateMistake('what is rendered is longer than a mail may be')
     this.#printed.push(text)
   }
 }
@@ -169,8 +175,16 @@ function chainOf(translations: readonly Translation[], locale: string) {
   return chain.flatMap((found) => (found ? [found.keys] : []))
 }
 
-/** Handlebars makes a new level only where the context is another one: an `if` is none. */
-const within = (scope: Scope, context: unknown, data: Data, names: readonly string[], values: unknown[]): Scope => ({
+/** The context of a block body, and the values of the names behind `as`. */
+interface Inner {
+  context: unknown
+  data: Data
+  names: readonly string[]
+  values: unknown[]
+}
+
+/** The scope of a block body. Handlebars adds a level only if the context changes: an `if` adds none. */
+const within = (scope: Scope, { context, data, names, values }: Inner): Scope => ({
   context,
   outer: context === scope.context ? scope.outer : scope,
   data,

@@ -1,20 +1,20 @@
 /** A template as the renderer walks it: only what is named here can be in one. */
-export type Piece =
+export type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'print'; readonly value: Value; readonly isEscaped: boolean }
+  | { readonly kind: 'print'; readonly value: TemplateValue; readonly isEscaped: boolean }
   | {
       readonly kind: 'block'
       readonly helper: BlockHelper
-      readonly subject: Value
+      readonly subject: TemplateValue
       /** `{{#if count includeZero=true}}`: zero counts as something. */
-      readonly includeZero: Value | undefined
+      readonly includeZero: TemplateValue | undefined
       /** The names behind `as |item index|`. */
       readonly names: readonly string[]
-      readonly body: readonly Piece[]
-      readonly otherwise: readonly Piece[]
+      readonly body: readonly TemplatePiece[]
+      readonly otherwise: readonly TemplatePiece[]
     }
 
-export type Value =
+export type TemplateValue =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null | undefined }
   /** `a.b`, `../a.b`: of the context, or of one that many levels up. */
   | { readonly kind: 'path'; readonly up: number; readonly names: readonly string[] }
@@ -25,8 +25,8 @@ export type Value =
   | {
       readonly kind: 'call'
       readonly helper: InlineHelper
-      readonly values: readonly Value[]
-      readonly named: readonly (readonly [name: string, value: Value])[]
+      readonly values: readonly TemplateValue[]
+      readonly named: readonly (readonly [name: string, value: TemplateValue])[]
     }
 
 export const BLOCK_HELPERS = ['if', 'unless', 'each', 'with'] as const

@@ -1,7 +1,7 @@
-import { Mistake, parse } from './parse.ts'
+import { parse, TemplateMistake } from './parse.ts'
 import { type Bounds, type Context, Rendering, type Translation } from './render.ts'
 import { textFrom } from './text.ts'
-import type { Piece, Value } from './tree.ts'
+import type { TemplatePiece, TemplateValue } from './tree.ts'
 
 /** A mail to be made: a template and what is put into it. JSON, for it goes to another process. */
 export interface Work {
@@ -30,12 +30,12 @@ export type RenderingOutcome = { ok: true; mail: Rendered } | { ok: false; fault
 /** Renders a mail, whatever the template is like; only the time that it takes is for others to bound. */
 export function render(work: Work): RenderingOutcome {
   const faults: Faults = {}
-  const attempt = <T>(field: keyof Faults, deed: () => T): T | undefined => {
+  const attempt = <T>(field: keyof Faults, action: () => T): T | undefined => {
     try {
-      return deed()
+      return action()
     } catch (error) {
-      if (!(error instanceof Mistake || error instanceof RangeError)) throw error
-      faults[field] = error instanceof Mistake ? error.message : 'rendering goes too deep'
+      if (!(error instanceof TemplateMistake || error instanceof RangeError)) throw error
+      faults[field] = error instanceof TemplateMistake ? error.message : 'rendering goes too deep'
       return undefined
     }
   }
@@ -59,7 +59,7 @@ const withTranslations = ({ context, translations }: Work): Context => ({
 })
 
 /** The same pieces without escaping: a subject is text and no HTML. */
-const plain = (pieces: readonly Piece[]): Piece[] =>
+const plain = (pieces: readonly TemplatePiece[]): TemplatePiece[] =>
   pieces.map((piece) => {
     if (piece.kind === 'print') return { ...piece, isEscaped: false }
     if (piece.kind === 'block') return { ...piece, body: plain(piece.body), otherwise: plain(piece.otherwise) }
@@ -67,7 +67,7 @@ const plain = (pieces: readonly Piece[]): Piece[] =>
   })
 
 /** The names that stand literally behind `lang`. */
-function* phrasesIn(pieces: readonly Piece[]): Generator<string> {
+function* phrasesIn(pieces: readonly TemplatePiece[]): Generator<string> {
   for (const piece of pieces) {
     if (piece.kind === 'text') continue
     if (piece.kind === 'print') {
@@ -80,7 +80,7 @@ function* phrasesIn(pieces: readonly Piece[]): Generator<string> {
   }
 }
 
-function* phrasesOf(value: Value): Generator<string> {
+function* phrasesOf(value: TemplateValue): Generator<string> {
   if (value.kind !== 'call') return
   const [first] = value.values
   if (value.helper === 'lang' && first?.kind === 'literal') yield String(first.value)

@@ -3,9 +3,9 @@ import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 import { EMAIL_TYPES, type EmailType } from '../contents/contexts.ts'
-import { sampleOf } from '../contents/samples.ts'
+import { sampleData } from '../contents/samples.ts'
 import { Renderers } from '../rendering/renderers.ts'
-import { type Email, emailRunner, isSwitchedOn, sendEmail } from './send.ts'
+import { emailRunner, isSwitchedOn, type NewEmail, sendEmail } from './send.ts'
 
 const sites = { domain: 'shop.test', publicUrl: 'http://shop.test', allowsPorts: false }
 const renderers = new Renderers()
@@ -18,9 +18,9 @@ beforeEach(async () => {
   warnings = []
 })
 
-const owe = async <T extends EmailType>(type: T, email: Partial<Email<T>> = {}) => {
+const owe = async <T extends EmailType>(type: T, email: Partial<NewEmail<T>> = {}) => {
   const db = await dbOf(shop)
-  const whole = { to: 'robin@example.com', channel: 1, locale: 'en', context: sampleOf(type), ...email }
+  const whole = { to: 'robin@example.com', channel: 1, locale: 'en', context: sampleData(type), ...email }
   return db.transaction((tx) => sendEmail(tx, type, whole))
 }
 const deliver = async () => {
@@ -60,7 +60,7 @@ test('an e-mail is made of the template of its channel, in the locale of who get
     body: '<p>{{lang \'hi\' name=customer.first_name}}</p><a href="{{store.path}}">{{store.name}}</a>{{store.language.direction}}{{misc.year}}',
     translations,
   })
-  const context = sampleOf('createaccount_email')
+  const context = sampleData('createaccount_email')
   const named = { ...context, customer: { ...context.customer, first_name: 'Zoë & <i>\r\nBcc: eve@example.com' } }
   await owe('createaccount_email', { locale: 'de-AT', context: named })
   await deliver()
@@ -81,7 +81,7 @@ test('an e-mail is made of the template of its channel, in the locale of who get
 
 test('an e-mail is owed by the transaction of its change: rolled back, there is none', async () => {
   const db = await dbOf(shop)
-  const context = sampleOf('createaccount_email')
+  const context = sampleData('createaccount_email')
   const broken = db.transaction(async (tx) => {
     await sendEmail(tx, 'createaccount_email', { to: 'robin@example.com', channel: 1, locale: 'en', context })
     throw new Error('no')
@@ -122,9 +122,9 @@ test.each([['a@example.com, b@example.com'], ['a@example.com\r\nBcc: b@example.c
 )
 
 test('an e-mail without what its type is about is not owed', async () => {
-  const { customer } = sampleOf('invoice_email')
+  const { customer } = sampleData('invoice_email')
   const broken: object = { customer }
-  const context = broken as ReturnType<typeof sampleOf<'invoice_email'>>
+  const context = broken as ReturnType<typeof sampleData<'invoice_email'>>
   await expect(owe('invoice_email', { context })).rejects.toThrow()
   expect(await rowsOf(shop, 'owed_emails')).toEqual([])
 })
@@ -196,7 +196,7 @@ describe('a template that fails when it matters', () => {
   test('gives way to the built-in one; the log has its type and nothing of what it is about', async () => {
     // With the sample it is small; with this cart it prints too much.
     await put('abandoned_cart_email', { subject: 'x', body: `{{#each cart.products}}${'x'.repeat(60_000)}{{/each}}` })
-    const context = sampleOf('abandoned_cart_email')
+    const context = sampleData('abandoned_cart_email')
     const products = Array.from({ length: 300 }, () => context.cart.products).flat()
     await owe('abandoned_cart_email', { context: { ...context, cart: { products } } })
     await deliver()

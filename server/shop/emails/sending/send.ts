@@ -20,9 +20,9 @@ import type { Context } from '../rendering/render.ts'
 import type { Renderers } from '../rendering/renderers.ts'
 import type { Rendered, RenderingOutcome } from '../rendering/work.ts'
 import { templateFor } from '../templates.ts'
-import { surroundingsOf } from './store-context.ts'
+import { storeContextOf } from './store-context.ts'
 
-export interface Email<T extends EmailType> {
+export interface NewEmail<T extends EmailType> {
   to: string
   /** The channel that it comes from; 0 for none in particular. */
   channel: number
@@ -37,7 +37,7 @@ const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 6
  * Owes somebody an e-mail of a type, as part of the transaction of the change that it tells of. It is made of the template that
  * is in force when its turn comes (docs/contract/email-templates.md section 6).
  */
-export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, channel, locale, context }: Email<T>) {
+export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, channel, locale, context }: NewEmail<T>) {
   mustBeAddress(to)
   Value.Assert(contexts[type], context)
   const email = {
@@ -55,7 +55,7 @@ export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, chan
 }
 
 /** Forgets what is owed to an address: no mail is made of it. @returns how many there were */
-export async function forgetEmailsTo(tx: Tx, address: string): Promise<number> {
+export async function deleteEmailsTo(tx: Tx, address: string): Promise<number> {
   const gone = await tx.rows(
     sql`delete from owed_emails where store_id = ${tx.store.id} and lower(recipient) = ${address.toLowerCase()} returning id`,
   )
@@ -133,13 +133,13 @@ async function makeMail(
 ): Promise<MadeMail | undefined> {
   const { type_id: type, channel_id: channel, locale } = owed
   if (!isEmailType(type) || !(await isSwitchedOn(db, channel, type))) return undefined
-  const context = { ...(await surroundingsOf(db, { channel, locale, sites, now: clock.now() })), ...owed.context }
+  const context = { ...(await storeContextOf(db, { channel, locale, sites, now: clock.now() })), ...owed.context }
   const template = await templateFor(db, channel, type)
-  const outcome = await renderTemplate(renderers, db, template, locale, context)
+  const outcome = await renderTemplate(renderers, db, template, { locale, context })
   if (outcome.ok) return { mail: mailOf(outcome.mail) }
   // The type and never the content, which is the merchant's and the customer's.
   log.warn({ store: db.store.id, type }, 'a template could not be rendered: the built-in one took its place')
-  const second = await renderTemplate(renderers, db, builtinTemplate(type), locale, context)
+  const second = await renderTemplate(renderers, db, builtinTemplate(type), { locale, context })
   if (!second.ok) throw new Error(`The built-in template of ${type} can not be rendered.`)
   return { mail: mailOf(second.mail), failure: failureOf(type, outcome.faults) }
 }
@@ -161,8 +161,7 @@ export function renderTemplate(
   renderers: Renderers,
   db: Db,
   template: EmailTemplate,
-  locale: string,
-  context: Context,
+  { locale, context }: { locale: string; context: Context },
 ): Promise<RenderingOutcome> {
   const { type_id, ...texts } = template
   const bounds = template === builtinTemplate(type_id) ? RENDERING_BUILTIN : RENDERING

@@ -5,7 +5,7 @@ import { siteUrlOf } from '../../channels/sites/shape.ts'
 import { storeProfile } from '../../settings/families/families.ts'
 import { settingsOf } from '../../settings/families/family.ts'
 import { logo } from '../../settings/logo.ts'
-import type { Surroundings } from '../contents/contexts.ts'
+import type { StoreContext } from '../contents/contexts.ts'
 
 const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
@@ -19,7 +19,7 @@ interface Message {
 }
 
 /** What a message can say of the shop that it comes from. */
-export async function surroundingsOf(db: Db, { channel, locale, sites, now }: Message): Promise<Surroundings> {
+export async function storeContextOf(db: Db, { channel, locale, sites, now }: Message): Promise<StoreContext> {
   const [{ store_name: name, store_address: address }, { type, logo_text, logo_image_url }, url] = await Promise.all([
     settingsOf(db, storeProfile, channel),
     settingsOf(db, logo, channel),

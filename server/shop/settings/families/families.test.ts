@@ -5,7 +5,7 @@ import { storeLocale } from '../locale/locale.ts'
 import { logo } from '../logo.ts'
 import { storefrontStatus } from '../storefront-status.ts'
 import * as families from './families.ts'
-import { type Family, settingsOf } from './family.ts'
+import { type SettingsFamily, settingsOf } from './family.ts'
 
 // All families of settings by one table (docs/contract/settings.md sections 1 and 2).
 
@@ -77,8 +77,8 @@ const ROWS: Record<string, Row> = {
       text('default_out_of_stock_message', 65_535),
       ...'do_nothing hide_product hide_product_and_accessible hide_product_and_redirect'
         .split(' ')
-        .map((deed) => word('product_out_of_stock_behavior', deed)),
-      ...['do_nothing', 'hide_option', 'label_option'].map((deed) => word('option_out_of_stock_behavior', deed)),
+        .map((action) => word('product_out_of_stock_behavior', action)),
+      ...['do_nothing', 'hide_option', 'label_option'].map((action) => word('option_out_of_stock_behavior', action)),
       ...['order_placed', 'order_completed_or_shipped'].map((moment) => word('update_stock_behavior', moment)),
       ...['dont_show', 'show', 'show_when_low'].map((how) => word('stock_level_display', how)),
     ],
@@ -255,10 +255,10 @@ const ROWS: Record<string, Row> = {
   },
 }
 
-const ALL: Record<string, Family | undefined> = Object.fromEntries(
+const ALL: Record<string, SettingsFamily | undefined> = Object.fromEntries(
   [...Object.values(families), logo, storefrontStatus]
     .filter((one) => typeof one === 'object')
-    .map((one): [string, Family] => [one.path, one]),
+    .map((one): [string, SettingsFamily] => [one.path, one]),
 )
 
 test('every family is in the table, and that of the locale, which no channel has, in a test of its own', () => {
@@ -266,7 +266,7 @@ test('every family is in the table, and that of the locale, which no channel has
   expect(storeLocale.path).toBe('store/locale')
 })
 
-function familyOf(path: string): Family {
+function familyOf(path: string): SettingsFamily {
   const family = ALL[path]
   if (!family) throw new Error('There is no such family.')
   return family
@@ -290,10 +290,10 @@ describe.each(Object.entries(ROWS))('%s', (path, row) => {
   const put = (body: unknown, query = '') => shop.call('PUT', `/settings/${path}${query}`, body)
   const told = async () => (await rowsOf(shop, 'events')).map(({ scope, data }) => `${scope} ${data}`)
   /** The events of channel 1 for a change of these fields. */
-  const eventsOf = (fields: object, deed = 'updated') => {
+  const eventsOf = (fields: object, action = 'updated') => {
     if (path !== 'email-statuses') return event === undefined ? [] : [`store/channel/1/${event} {}`]
     const kinds = Object.keys(fields).map((template_kind) => JSON.stringify({ template_kind }))
-    return kinds.map((data) => `store/channel/1/settings/emailStatus/${deed} ${data}`)
+    return kinds.map((data) => `store/channel/1/settings/emailStatus/${action} ${data}`)
   }
   const none = without(nulls(fresh), hidden)
   const writable = without(fresh, readOnly)

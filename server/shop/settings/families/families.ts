@@ -2,7 +2,7 @@ import t from 'typebox'
 import { publish } from '../../../core/events/publish.ts'
 import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
-import { family, type Tell } from './family.ts'
+import { family, type PublishChange } from './family.ts'
 
 // The families that are values and no more: their fields, what holds in a store that has settled nothing, and what is told of a
 // change (docs/contract/settings.md section 2).
@@ -10,12 +10,12 @@ import { family, type Tell } from './family.ts'
 /** The events that settings of a channel have by the name of their family. */
 type Named = 'catalog' | 'category' | 'product' | 'profile' | 'robots' | 'security' | 'SEO' | 'logo'
 
-export const subjectOf = (channel: number) => `settings of channel ${channel}`
+export const settingsSubject = (channel: number) => `settings of channel ${channel}`
 
-export const telling =
-  (name: Named): Tell =>
+export const publishing =
+  (name: Named): PublishChange =>
   (tx, channel) =>
-    publish(tx, `store/channel/${channel}/settings/${name}/updated`, subjectOf(channel), {})
+    publish(tx, `store/channel/${channel}/settings/${name}/updated`, settingsSubject(channel), {})
 
 const ON = t.Boolean({ default: true })
 const OFF = t.Boolean({ default: false })
@@ -41,7 +41,7 @@ const ProductSort = choice(
 export const catalogSettings = family(
   'catalog',
   t.Object({ auto_approve_reviews: OFF, enable_product_comparisons: ON }),
-  { noun: 'catalog settings', example: { auto_approve_reviews: true }, tell: telling('catalog') },
+  { noun: 'catalog settings', example: { auto_approve_reviews: true }, publishChange: publishing('catalog') },
 )
 
 /** Whether mails of a type are sent (docs/contract/email-templates.md section 6). */
@@ -69,9 +69,11 @@ export const emailStatuses = family(
       giftcertificate_email: 'gift_certificate_email',
       ordermessage_notification: 'order_message_notification_email',
     },
-    tell(tx, channel, fields, deed) {
+    publishChange(tx, channel, fields, action) {
       for (const template_kind of fields) {
-        publish(tx, `store/channel/${channel}/settings/emailStatus/${deed}`, subjectOf(channel), { template_kind })
+        publish(tx, `store/channel/${channel}/settings/emailStatus/${action}`, settingsSubject(channel), {
+          template_kind,
+        })
       }
     },
   },
@@ -117,8 +119,8 @@ export const inventoryNotifications = family(
   {
     noun: 'inventory notification settings',
     example: { low_stock_notification_address: ['stock@example.com'] },
-    tell: (tx, channel) =>
-      publish(tx, `store/channel/${channel}/notifications/inventory/updated`, subjectOf(channel), {}),
+    publishChange: (tx, channel) =>
+      publish(tx, `store/channel/${channel}/notifications/inventory/updated`, settingsSubject(channel), {}),
   },
 )
 
@@ -136,7 +138,7 @@ export const storeProfile = family(
     named: 'store_name',
     example: { store_name: 'Fern & Co', store_email: 'hello@example.com' },
     storeWide: { fields: ['store_address_type'], isShown: false },
-    tell: telling('profile'),
+    publishChange: publishing('profile'),
     isInformation: true,
   },
 )
@@ -148,7 +150,7 @@ export const categorySettings = family(
     default_product_sort: ProductSort,
     listing_mode: choice('current_category_only', 'child_categories', 'child_categories_if_category_empty'),
   }),
-  { noun: 'storefront category settings', example: { category_tree_depth: 4 }, tell: telling('category') },
+  { noun: 'storefront category settings', example: { category_tree_depth: 4 }, publishChange: publishing('category') },
 )
 
 export const productSettings = family(
@@ -170,7 +172,7 @@ export const productSettings = family(
   {
     noun: 'storefront product settings',
     example: { show_product_weight: true, default_preorder_message: 'Ships in May' },
-    tell: telling('product'),
+    publishChange: publishing('product'),
   },
 )
 
@@ -188,7 +190,7 @@ export const robotsSettings = family(
   {
     noun: 'robots settings',
     example: { robots_txt_ssl: 'User-agent: *\nDisallow: /account.php\n' },
-    tell: telling('robots'),
+    publishChange: publishing('robots'),
   },
 )
 
@@ -246,7 +248,7 @@ export const securitySettings = family(
       if (setting !== 'allow_from_url' || isAddress(allowed_url)) return {}
       return { 'x_frame_options_header.allowed_url': 'With allow_from_url it must be an http or https address.' }
     },
-    tell: telling('security'),
+    publishChange: publishing('security'),
   },
 )
 
@@ -264,7 +266,7 @@ export const seoSettings = family(
     noun: 'search engine settings',
     named: 'page_title',
     example: { page_title: 'Fern & Co', www_redirect: 'no-www' },
-    tell: telling('SEO'),
+    publishChange: publishing('SEO'),
   },
 )
 

@@ -2,7 +2,7 @@ import t, { type TProperties, type TSchema } from 'typebox'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { bodyReader } from '../../../core/rest/input/validator.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
-import type { Family, Values } from './family.ts'
+import type { SettingsFamily, Values } from './family.ts'
 
 /**
  * Makes the function that checks the body of a PUT of a family. The store's values are sent in part, but for those
@@ -10,7 +10,7 @@ import type { Family, Values } from './family.ts'
  * @returns a function that throws Problem 422 with all failing fields, 413 for a list over its maximum, 400 for nothing. If it is
  *   strict, unknown fields are failing ones too.
  */
-export function settingsReader({ writable, ownable, required = [], aliases = {} }: Family) {
+export function settingsReader({ writable, ownable, required = [], aliases = {} }: SettingsFamily) {
   const readStores = bodyReader(inPart(writable, required))
   const readChannels = bodyReader(t.Object(ownable))
   return (body: unknown, { isOfChannel, isStrict }: { isOfChannel: boolean; isStrict: boolean }): unknown => {

@@ -10,12 +10,12 @@ import { access } from '../../../stores/accounts/scopes.ts'
 import { ChannelId } from '../../channels/channels.ts'
 import {
   ALL_CHANNELS,
-  answerOf,
-  type Family,
-  type Level,
-  levelOf,
-  lockLevel,
-  saveLevel,
+  lockSettings,
+  type SettingsFamily,
+  type StoredSettings,
+  saveSettings,
+  settingsToAnswer,
+  storedSettingsOf,
   type Values,
 } from './family.ts'
 import { mapFields, partOf, settingsReader } from './family-body.ts'
@@ -33,7 +33,7 @@ export const ofChannelOnly = t.Object(OfChannel.properties, { additionalProperti
 const readQuery = queryReader(ofChannelOnly)
 
 /** Stores values that have passed the checks of a body; undefined takes those of a channel away. */
-type Save = (tx: Tx, level: Level, values: Values | undefined) => Promise<Level>
+type Save = (tx: Tx, level: StoredSettings, values: Values | undefined) => Promise<StoredSettings>
 
 interface Parts {
   /** As `saveLevel` if not given. */
@@ -45,8 +45,8 @@ interface Parts {
 /** The two operations of a family of settings (docs/contract/settings.md section 1). */
 export function familyRoutes<Shape extends TObject>(
   api: Api,
-  family: Family<Shape>,
-  { save = (tx, level, values) => saveLevel(tx, family, level, values), before = async () => {} }: Parts = {},
+  family: SettingsFamily<Shape>,
+  { save = (tx, level, values) => saveSettings(tx, family, level, values), before = async () => {} }: Parts = {},
 ) {
   const { noun, shape, writable, example } = family
   const path = `/settings/${family.path}`
@@ -74,7 +74,8 @@ export function familyRoutes<Shape extends TObject>(
         response,
       },
     },
-    async ({ db, query }) => answer(answerOf(family, await levelOf(db, family, query.channel_id ?? ALL_CHANNELS))),
+    async ({ db, query }) =>
+      answer(settingsToAnswer(family, await storedSettingsOf(db, family, query.channel_id ?? ALL_CHANNELS))),
   )
 
   api.put(
@@ -102,9 +103,9 @@ export function familyRoutes<Shape extends TObject>(
     async ({ db, query: { channel_id = ALL_CHANNELS }, body }) => {
       const isRemoval = channel_id !== ALL_CHANNELS && Object.values(body).every((value) => value === null)
       const level = await db.transaction(async (tx) =>
-        save(tx, await lockLevel(tx, family, channel_id), isRemoval ? undefined : body),
+        save(tx, await lockSettings(tx, family, channel_id), isRemoval ? undefined : body),
       )
-      return answer(answerOf(family, level))
+      return answer(settingsToAnswer(family, level))
     },
   )
 }

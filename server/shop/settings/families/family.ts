@@ -5,13 +5,13 @@ import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { storeNameOf } from '../../../stores/directory/profile.ts'
-import { isLiveChannel, liveChannels, noSuchChannel } from '../../channels/channels.ts'
+import { isLiveChannel, liveChannels, unknownChannel } from '../../channels/channels.ts'
 
 /** Values of settings by their fields. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** Publishes that settings of a channel have changed. */
-export type Tell = (tx: Tx, channel: number, fields: readonly string[], deed: 'updated' | 'deleted') => void
+export type PublishChange = (tx: Tx, channel: number, fields: readonly string[], action: 'updated' | 'deleted') => void
 
 type Field<Shape extends TObject> = keyof Static<Shape> & string
 
@@ -34,13 +34,13 @@ interface Facts<Shape extends TObject> {
   /** What is wrong with values that would be in force, by field. */
   check?(values: Static<Shape>): Mistakes
   /** The events of a channel; none if not given (docs/contract/settings.md section 5). */
-  tell?: Tell
+  publishChange?: PublishChange
   /** Whether a change of the store's values also is one of the store's information. */
   isInformation?: boolean
 }
 
 /** A family of settings: values of the store, and of each channel that has its own (docs/contract/settings.md section 1). */
-export interface Family<Shape extends TObject = TObject> extends Facts<Shape> {
+export interface SettingsFamily<Shape extends TObject = TObject> extends Facts<Shape> {
   /** Its path below `/settings`, which its rows are called by. */
   readonly path: string
   readonly shape: Shape
@@ -58,7 +58,11 @@ export interface Family<Shape extends TObject = TObject> extends Facts<Shape> {
  * @param path below `/settings`
  * @param shape of the store's values, each with its default
  */
-export function family<Shape extends TObject>(path: string, shape: Shape, facts: Facts<NoInfer<Shape>>): Family<Shape> {
+export function family<Shape extends TObject>(
+  path: string,
+  shape: Shape,
+  facts: Facts<NoInfer<Shape>>,
+): SettingsFamily<Shape> {
   const { readOnly = [], storeWide = { fields: [], isShown: true } } = facts
   const without = (properties: TProperties, left: readonly string[]): TProperties =>
     Object.fromEntries(Object.entries(properties).filter(([field]) => !left.includes(field)))
@@ -78,13 +82,13 @@ export function family<Shape extends TObject>(path: string, shape: Shape, facts:
 }
 
 /** What rows among the settings are called by. */
-export type Rows = Pick<Family, 'path'>
+export type Rows = Pick<SettingsFamily, 'path'>
 
 /** The channel id of the values that hold for all channels. */
 export const ALL_CHANNELS = 0
 
 /** What is stored of a family for a channel: its own values, if any, and the store's. The store's own are those of no channel. */
-export interface Level {
+export interface StoredSettings {
   channel: number
   own: Values
   store: Values
@@ -98,21 +102,21 @@ export interface Level {
  */
 export async function settingsOf<Shape extends TObject>(
   db: Db,
-  family: Family<Shape>,
+  family: SettingsFamily<Shape>,
   channel: number = ALL_CHANNELS,
 ): Promise<Static<Shape>> {
-  const { level, isThere } = await findLevel(db, family, channel)
-  return inForce(family, isThere ? level : { ...level, own: {} })
+  const { level, isThere } = await findSettings(db, family, channel)
+  return effectiveValues(family, isThere ? level : { ...level, own: {} })
 }
 
 /** @throws Problem 422 for a channel that the store does not have */
-export async function levelOf(db: Db, family: Rows, channel: number): Promise<Level> {
-  const { level, isThere } = await findLevel(db, family, channel)
-  if (!isThere) throw noSuchChannel(channel)
+export async function storedSettingsOf(db: Db, family: Rows, channel: number): Promise<StoredSettings> {
+  const { level, isThere } = await findSettings(db, family, channel)
+  if (!isThere) throw unknownChannel(channel)
   return level
 }
 
-interface LevelRow {
+interface SettingsRow {
   own: Values | null
   store: Values | null
   name: string
@@ -127,37 +131,44 @@ const LEVEL = `
   select ${ofLevel('$3')} as own, ${ofLevel(String(ALL_CHANNELS))} as store, ${storeNameOf('$1')} as name,
     ${isLiveChannel('$1', '$3')} as is_there`
 
-async function findLevel(db: Db, { path }: Rows, channel: number) {
-  const row = await db.byKey<LevelRow>({ name: 'level of settings', text: LEVEL, values: [db.store.id, path, channel] })
+async function findSettings(db: Db, { path }: Rows, channel: number) {
+  const row = await db.byKey<SettingsRow>({
+    name: 'level of settings',
+    text: LEVEL,
+    values: [db.store.id, path, channel],
+  })
   if (!row) throw new Error('A statement without a condition gave no row.')
-  const level: Level = { channel, own: row.own ?? {}, store: row.store ?? {}, name: row.name }
+  const level: StoredSettings = { channel, own: row.own ?? {}, store: row.store ?? {}, name: row.name }
   return { level, isThere: channel === ALL_CHANNELS || row.is_there }
 }
 
 /** As `levelOf`, and locks the level until the transaction ends. */
-export async function lockLevel(tx: Tx, family: Rows, channel: number): Promise<Level> {
+export async function lockSettings(tx: Tx, family: Rows, channel: number): Promise<StoredSettings> {
   const row = { store_id: tx.store.id, family: family.path, channel_id: channel, value: '{}' }
   const { level } = await tx.together(() => ({
     // What is not there can't be locked: so an empty row is made of it.
     row: tx.rows(sql`
       insert into settings ${sql.rows([row])}
       on conflict (store_id, family, channel_id) do update set value = settings.value`),
-    level: levelOf(tx, family, channel),
+    level: storedSettingsOf(tx, family, channel),
   }))
   return level
 }
 
 /** The values that hold at a level. */
-export function inForce<Shape extends TObject>({ defaults, named }: Family<Shape>, level: Level): Static<Shape> {
+export function effectiveValues<Shape extends TObject>(
+  { defaults, named }: SettingsFamily<Shape>,
+  level: StoredSettings,
+): Static<Shape> {
   const { own, store, name } = level
   // What is stored has passed the shape.
   return { ...defaults, ...(named === undefined ? {} : { [named]: name }), ...store, ...own } as Static<Shape>
 }
 
 /** The values of a level as they are answered: of a channel its own, and null for what it has not. */
-export function answerOf(family: Family, level: Level): Values {
+export function settingsToAnswer(family: SettingsFamily, level: StoredSettings): Values {
   if (level.channel === ALL_CHANNELS) {
-    const values: Values = inForce(family, level)
+    const values: Values = effectiveValues(family, level)
     return Object.fromEntries(family.fields.map((field) => [field, values[field]]))
   }
   return Object.fromEntries(family.channelFields.map((field) => [field, level.own[field] ?? null]))
@@ -169,22 +180,22 @@ export function answerOf(family: Family, level: Level): Values {
  * @param values all of a channel's own, or some of the store's; undefined takes a channel's own values away
  * @throws Problem 422 for values that can't be in force together
  */
-export async function saveLevel<Shape extends TObject>(
+export async function saveSettings<Shape extends TObject>(
   tx: Tx,
-  family: Family<Shape>,
-  level: Level,
+  family: SettingsFamily<Shape>,
+  level: StoredSettings,
   values: Values | undefined,
-): Promise<Level> {
+): Promise<StoredSettings> {
   const { channel } = level
-  const own = values === undefined ? {} : { ...level.own, ...merged(values, inForce(family, level), channel) }
+  const own = values === undefined ? {} : { ...level.own, ...merged(values, effectiveValues(family, level), channel) }
   const after = { ...level, own, ...(channel === ALL_CHANNELS ? { store: own } : {}) }
-  const [was, is] = [answerOf(family, level), answerOf(family, after)]
+  const [was, is] = [settingsToAnswer(family, level), settingsToAnswer(family, after)]
   const changed = family.fields.filter((field) => !isDeepStrictEqual(was[field], is[field]))
   if (changed.length > 0) {
-    refuse(family.check?.(inForce(family, after)) ?? {})
-    await storeLevel(tx, family, after)
-    await tellOf(tx, family, channel, changed, values === undefined ? 'deleted' : 'updated')
-  } else if (Object.keys(own).length === 0) await storeLevel(tx, family, after)
+    refuse(family.check?.(effectiveValues(family, after)) ?? {})
+    await storeSettings(tx, family, after)
+    await publishChanges(tx, family, { channel, changed, action: values === undefined ? 'deleted' : 'updated' })
+  } else if (Object.keys(own).length === 0) await storeSettings(tx, family, after)
   return after
 }
 
@@ -202,7 +213,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Stores what a locked level has of its own. Without values it needs no row. */
-export async function storeLevel(tx: Tx, { path }: Rows, { channel, own }: Level) {
+export async function storeSettings(tx: Tx, { path }: Rows, { channel, own }: StoredSettings) {
   const here = sql`store_id = ${tx.store.id} and family = ${path} and channel_id = ${channel}`
   if (Object.keys(own).length === 0) await tx.rows(sql`delete from settings where ${here}`)
   else await tx.rows(sql`update settings set value = ${JSON.stringify(own)} where ${here}`)
@@ -212,28 +223,26 @@ export async function storeLevel(tx: Tx, { path }: Rows, { channel, own }: Level
  * A change of the store's values is told once for each channel that inherits one of them, that of a channel for this channel
  * (docs/contract/settings.md section 5).
  */
-async function tellOf(
+async function publishChanges(
   tx: Tx,
-  { path, tell, isInformation }: Family,
-  channel: number,
-  changed: readonly string[],
-  deed: 'updated' | 'deleted',
+  { path, publishChange, isInformation }: SettingsFamily,
+  { channel, changed, action }: { channel: number; changed: readonly string[]; action: 'updated' | 'deleted' },
 ) {
-  if (channel !== ALL_CHANNELS) return tell?.(tx, channel, changed, deed)
+  if (channel !== ALL_CHANNELS) return publishChange?.(tx, channel, changed, action)
   if (isInformation) publish(tx, 'store/information/updated', 'store information', { type: 'store' })
-  if (!tell) return
+  if (!publishChange) return
   const { channels, own } = await tx.together(() => ({
     channels: liveChannels(tx),
-    own: levelsOfChannels(tx, { path }),
+    own: settingsOfChannels(tx, { path }),
   }))
   for (const id of channels) {
     const inherited = changed.filter((field) => !Object.hasOwn(own.get(id) ?? {}, field))
-    if (inherited.length > 0) tell(tx, id, inherited, deed)
+    if (inherited.length > 0) publishChange(tx, id, inherited, action)
   }
 }
 
 /** What channels have of their own, by the channel. Those without values of their own are missing. */
-export async function levelsOfChannels(db: Db, { path }: Rows): Promise<ReadonlyMap<number, Values>> {
+export async function settingsOfChannels(db: Db, { path }: Rows): Promise<ReadonlyMap<number, Values>> {
   const rows = await db.rows<{ channel_id: number; value: Values }>(sql`
     select channel_id, value from settings
     where store_id = ${db.store.id} and family = ${path} and channel_id <> ${ALL_CHANNELS}`)

@@ -6,7 +6,14 @@ import { type Api, wantsStrict } from '../../../core/rest/api.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { hasLanguagesByChannel } from '../../channels/channels.ts'
-import { ALL_CHANNELS, family, inForce, levelOf, lockLevel, saveLevel } from '../families/family.ts'
+import {
+  ALL_CHANNELS,
+  effectiveValues,
+  family,
+  lockSettings,
+  saveSettings,
+  storedSettingsOf,
+} from '../families/family.ts'
 import { settingsReader } from '../families/family-body.ts'
 
 const { read, write } = access('information')
@@ -51,7 +58,8 @@ export function storeLocaleRoutes(api: Api) {
   api.get(
     path,
     { ...read, schema: { summary: 'Get the store locale', operationId: 'getStoreLocale', tag: 'Settings', response } },
-    async ({ db }) => answer(inForce(storeLocale, await levelOf(db, storeLocale, ALL_CHANNELS)), await warningsOf(db)),
+    async ({ db }) =>
+      answer(effectiveValues(storeLocale, await storedSettingsOf(db, storeLocale, ALL_CHANNELS)), await warningsOf(db)),
   )
 
   api.put(
@@ -74,9 +82,9 @@ export function storeLocaleRoutes(api: Api) {
     },
     async ({ db, body }) => {
       const level = await db.transaction(async (tx) =>
-        saveLevel(tx, storeLocale, await lockLevel(tx, storeLocale, ALL_CHANNELS), body),
+        saveSettings(tx, storeLocale, await lockSettings(tx, storeLocale, ALL_CHANNELS), body),
       )
-      return answer(inForce(storeLocale, level), await warningsOf(db))
+      return answer(effectiveValues(storeLocale, level), await warningsOf(db))
     },
   )
 }

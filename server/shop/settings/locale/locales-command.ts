@@ -16,13 +16,14 @@ export interface LocaleOptions {
 /** Does what the options say. @returns the languages of the channel then @throws Problem with a sentence for the operator */
 export async function editLocales(db: Db, channel: number, options: LocaleOptions): Promise<ChannelLocale[]> {
   const { default_shopper_language: standard } = await settingsOf(db, storeLocale)
+  const localized = { channel, standard }
   const change = {
     ...(options.active ? { isActive: true } : {}),
     ...(options.inactive ? { isActive: false } : {}),
     ...(options.default ? { isDefault: true as const } : {}),
   }
-  if (options.add !== undefined) await addLocale(db, channel, options.add, standard, change)
-  if (options.change !== undefined) await changeLocale(db, channel, options.change, standard, change)
-  if (options.delete !== undefined) await deleteLocale(db, channel, options.delete, standard)
-  return localesOf(db, channel, standard)
+  if (options.add !== undefined) await addLocale(db, localized, options.add, change)
+  if (options.change !== undefined) await changeLocale(db, localized, options.change, change)
+  if (options.delete !== undefined) await deleteLocale(db, localized, options.delete)
+  return localesOf(db, localized)
 }

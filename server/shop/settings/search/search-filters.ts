@@ -10,10 +10,10 @@ import { type Mistakes, missing, refuse, repeated } from '../../../core/rest/inp
 import { envelope } from '../../../core/rest/lists/collection.ts'
 import { PageMeta, pagination, paging } from '../../../core/rest/lists/paging.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ChannelId, knownChannels, noSuchChannel } from '../../channels/channels.ts'
+import { ChannelId, knownChannels, unknownChannel } from '../../channels/channels.ts'
 import { isOfLiveChannel } from '../../channels/live-channels.ts'
-import { subjectOf } from '../families/families.ts'
-import { ALL_CHANNELS, levelOf, lockLevel, storeLevel } from '../families/family.ts'
+import { settingsSubject } from '../families/families.ts'
+import { ALL_CHANNELS, lockSettings, storedSettingsOf, storeSettings } from '../families/family.ts'
 import type { Facet, Facets } from './facets.ts'
 
 const { read, write } = access('information')
@@ -119,8 +119,8 @@ export function searchFilterRoutes(api: Api, facets: Facets) {
       refuse(mistakesOf(body, available, ''))
       const filters = body.map((filter) => whole(filter, available))
       await db.transaction(async (tx) => {
-        const level = await lockLevel(tx, FAMILY, ALL_CHANNELS)
-        await storeLevel(tx, FAMILY, { ...level, own: { filters } })
+        const level = await lockSettings(tx, FAMILY, ALL_CHANNELS)
+        await storeSettings(tx, FAMILY, { ...level, own: { filters } })
       })
       return answer(filters)
     },
@@ -141,7 +141,7 @@ export function searchFilterRoutes(api: Api, facets: Facets) {
     },
     async ({ db, query: { channel_id, category_id } }) => {
       if (channel_id !== undefined && !(await knownChannels(db, [channel_id])).has(channel_id)) {
-        throw noSuchChannel(channel_id)
+        throw unknownChannel(channel_id)
       }
       const found = await facets.find(db, { channel: channel_id, category: category_id })
       return answer(found.map(({ key, type, ...facet }) => ({ id: idOf({ type, key }), type, ...facet })))
@@ -214,7 +214,7 @@ export function searchFilterRoutes(api: Api, facets: Facets) {
 const FAMILY = { path: 'search/filters' }
 
 async function storedFilters(db: Db): Promise<SearchFilter[] | undefined> {
-  const { own } = await levelOf(db, FAMILY, ALL_CHANNELS)
+  const { own } = await storedSettingsOf(db, FAMILY, ALL_CHANNELS)
   // What is stored has passed the schema.
   return own.filters as SearchFilter[] | undefined
 }
@@ -359,7 +359,7 @@ async function saveContext(tx: Tx, context: FilterContext) {
       on conflict (store_id, channel_id, category_id) do update set filters = excluded.filters`)
   }
   const scope = `store/channel/${channel_id}/settings/searchContextFilters/updated` as const
-  publish(tx, scope, subjectOf(channel_id), { category_id })
+  publish(tx, scope, settingsSubject(channel_id), { category_id })
 }
 
 /** Takes the filters of a channel and of its categories away. Nothing is told. */

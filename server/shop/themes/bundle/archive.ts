@@ -10,7 +10,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { BundleFault } from './faults.ts'
-import { PathList, show } from './paths.ts'
+import { PathList, quotePath } from './paths.ts'
 
 const MIB = 1024 * 1024
 
@@ -229,7 +229,7 @@ async function asFault<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof BundleFault) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BundleFault('TR-301', `The file ${show(path)} can not be unpacked: ${reason}.`)
+    throw new BundleFault('TR-301', `The file ${quotePath(path)} can not be unpacked: ${reason}.`)
   }
 }
 
@@ -274,22 +274,22 @@ async function* entriesOf(zip: ZipFile) {
 /** What an entry says of itself. @returns its path @throws BundleFault */
 function judged(entry: Entry): string {
   const path = nameOf(entry)
-  if (entry.isEncrypted()) throw new BundleFault('TR-300', `The file ${show(path)} is encrypted.`)
+  if (entry.isEncrypted()) throw new BundleFault('TR-300', `The file ${quotePath(path)} is encrypted.`)
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-    throw new BundleFault('TR-300', `The file ${show(path)} is packed by a method other than deflate.`)
+    throw new BundleFault('TR-300', `The file ${quotePath(path)} is packed by a method other than deflate.`)
   }
   const kind = (entry.externalFileAttributes >>> 16) & KIND.mask
   // The system that the archive claims does not matter: Unix and Darwin have numbers of their own, and readers follow the bits.
   const isOther = kind !== 0 && kind !== KIND.file && kind !== KIND.folder
   const target = entry.extraFields.find(({ id, data }) => id === UNIX_FIELD.id && data.length > UNIX_FIELD.bytes)
   if (isOther || target) {
-    throw new BundleFault('TR-400', `The path ${show(path)} is a link or a device, and no file.`)
+    throw new BundleFault('TR-400', `The path ${quotePath(path)} is a link or a device, and no file.`)
   }
   if (path.endsWith('.map') && entry.uncompressedSize > 5 * MIB) {
-    throw new BundleFault('TR-300', `The source map ${show(path)} has more than 5 MiB.`)
+    throw new BundleFault('TR-300', `The source map ${quotePath(path)} has more than 5 MiB.`)
   }
   if (entry.uncompressedSize > BOUNDS.fileBytes) {
-    throw new BundleFault('TR-500', `The file ${show(path)} has more than ${BOUNDS.fileBytes / MIB} MiB.`)
+    throw new BundleFault('TR-500', `The file ${quotePath(path)} has more than ${BOUNDS.fileBytes / MIB} MiB.`)
   }
   return path
 }
@@ -316,7 +316,10 @@ function refuseContradiction(entry: Entry, local: LocalFileHeader) {
     true,
   )
   if (name !== path) {
-    throw new BundleFault('TR-400', `The path ${show(path)} is ${show(name)} in the header of the file itself.`)
+    throw new BundleFault(
+      'TR-400',
+      `The path ${quotePath(path)} is ${quotePath(name)} in the header of the file itself.`,
+    )
   }
   const flags = local.generalPurposeBitFlag
   const may = (own: number, listed: number) =>
@@ -328,7 +331,7 @@ function refuseContradiction(entry: Entry, local: LocalFileHeader) {
     may(local.uncompressedSize, entry.uncompressedSize) &&
     (local.crc32 === entry.crc32 || ((flags & HAS_DESCRIPTOR) !== 0 && local.crc32 === 0))
   if (!agrees) {
-    throw new BundleFault('TR-301', `The header of the file ${show(path)} contradicts the list of files.`)
+    throw new BundleFault('TR-301', `The header of the file ${quotePath(path)} contradicts the list of files.`)
   }
 }
 

@@ -7,9 +7,9 @@ import { describe, expect, inject, test } from 'vitest'
 import { bundleOf, files, themeBundle } from '../../../test/fixtures/themes.ts'
 import { Archive } from './archive.ts'
 import { readBundle } from './bundle.ts'
-import { readConfig } from './config.ts'
+import { readThemeConfig } from './config.ts'
 import { repack } from './repack.ts'
-import { readBundleApart, repackApart } from './separate-process.ts'
+import { readBundleInProcess, repackInProcess } from './separate-process.ts'
 
 // What an uploaded archive may hold (docs/contract/themes.md section 3; C-091, C-092).
 
@@ -258,7 +258,7 @@ test.each<[string, Record<string, string | null>, string[]]>([
 test('variations are counted before any is looked at, however many there are', () => {
   // The ids of all of them were compared with each other.
   const text = JSON.stringify({ variations: Array.from({ length: 20_000 }, () => ({ id: 'same' })) })
-  expect(() => readConfig(Buffer.from(text))).toThrow(
+  expect(() => readThemeConfig(Buffer.from(text))).toThrow(
     /^config.json has 20000 variations. At most 4 are allowed. \(TR-800\)$/,
   )
 })
@@ -300,19 +300,19 @@ test('a process of its own says what is said here, and ends when its time is ove
   const path = join(await mkdtemp(join(inject('folder'), 'bundles-')), 'theme.zip')
   await writeFile(path, await themeBundle())
   const parts: number[] = []
-  expect(await readBundleApart(path, (part) => parts.push(part))).toEqual(await readBundle(path))
+  expect(await readBundleInProcess(path, (part) => parts.push(part))).toEqual(await readBundle(path))
   expect(parts.at(-1)).toBeGreaterThan(0.9)
   expect(parts).toEqual(parts.toSorted((one, other) => one - other))
   await writeFile(path, await bundleOf({ 'config.json': '{"meta":{}}' }))
   const faults = await readBundle(path).catch((error) => error)
-  await expect(readBundleApart(path)).rejects.toEqual(faults)
-  await expect(readBundleApart(`${path}.gone`)).rejects.toThrow('ENOENT')
+  await expect(readBundleInProcess(path)).rejects.toEqual(faults)
+  await expect(readBundleInProcess(`${path}.gone`)).rejects.toThrow('ENOENT')
   const ending = new AbortController()
-  const reading = readBundleApart(path, undefined, ending.signal)
+  const reading = readBundleInProcess(path, undefined, ending.signal)
   ending.abort(new Error('Its time is over.'))
   await expect(reading).rejects.toThrow('Its time is over.')
   await writeFile(path, await themeBundle())
-  expect((await readBundleApart(path)).warnings).toEqual((await readBundle(path)).warnings)
+  expect((await readBundleInProcess(path)).warnings).toEqual((await readBundle(path)).warnings)
 })
 
 describe('an archive that is repacked', () => {
@@ -348,9 +348,11 @@ describe('an archive that is repacked', () => {
     // The same is written again as the same bytes, and is judged as the first was.
     await writeFile(from, await themeBundle())
     const [one, two] = [join(folder, 'one.zip'), join(folder, 'two.zip')]
-    expect(await repack({ from, to: one, replaced: {} })).toEqual(await repackApart({ from, to: two, replaced: {} }))
+    expect(await repack({ from, to: one, replaced: {} })).toEqual(
+      await repackInProcess({ from, to: two, replaced: {} }),
+    )
     expect(await readBundle(two)).toEqual(await readBundle(from))
-    await expect(repackApart({ from, to: two, replaced: {} })).rejects.toThrow('EEXIST')
+    await expect(repackInProcess({ from, to: two, replaced: {} })).rejects.toThrow('EEXIST')
   })
 
   test('may be as large as an upload may be', async () => {
@@ -358,7 +360,7 @@ describe('an archive that is repacked', () => {
     const [from, to] = [join(folder, 'theme.zip'), join(folder, 'other.zip')]
     const pictures = Array.from({ length: 9 }, (_, i) => [`assets/img/${i}.png`, randomBytes(5 * MIB)] as const)
     await writeFile(from, await bundleOf(Object.fromEntries(pictures)))
-    const { size } = await repackApart({ from, to, replaced: { 'config.json': '{}' } })
+    const { size } = await repackInProcess({ from, to, replaced: { 'config.json': '{}' } })
     expect(size).toBeGreaterThan(45 * MIB)
     const copy = await files(await readFile(to))
     for (const [path, bytes] of pictures) expect(copy.get(path)?.equals(bytes)).toBe(true)
@@ -370,10 +372,10 @@ describe('an archive that is repacked', () => {
     const [from, to] = [join(folder, 'theme.zip'), join(folder, 'other.zip')]
     await writeFile(from, await themeBundle())
     const ending = new AbortController()
-    const writing = repackApart({ from, to, replaced: {} }, ending.signal)
+    const writing = repackInProcess({ from, to, replaced: {} }, ending.signal)
     ending.abort(new Error('Its time is over.'))
     await expect(writing).rejects.toThrow('Its time is over.')
     await rm(to, { force: true })
-    await repackApart({ from, to, replaced: {} })
+    await repackInProcess({ from, to, replaced: {} })
   })
 })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { pictureSizes } from '../../../core/files/image-type.ts'
 import { Archive, type ArchiveFile } from './archive.ts'
-import { BundleFaults, type Config, longTexts, readConfig, readSchema, type Schema } from './config.ts'
+import { BundleFaults, longTexts, readSchema, readThemeConfig, type Schema, type ThemeConfig } from './config.ts'
 import { BundleFault, type Fault } from './faults.ts'
-import { show } from './paths.ts'
+import { quotePath } from './paths.ts'
 
 const MIB = 1024 * 1024
 const JSON_MAX = MIB
@@ -21,7 +21,7 @@ export interface CustomTemplates {
 
 /** What the server keeps of a bundle, beside its archive. */
 export interface Bundle {
-  config: Config
+  config: ThemeConfig
   /** Null where the theme can not be edited. */
   schema: Schema | null
   custom_templates: CustomTemplates
@@ -87,18 +87,21 @@ function faultsOfTemplates(files: readonly ArchiveFile[], { unfinished }: Findin
   if (!paths.has(HOME)) faults.push({ code: 'TR-600', sentence: `The theme has no ${HOME}.` })
   for (const path of templates) {
     if (!path.endsWith('.html')) {
-      faults.push({ code: 'TR-601', sentence: `The file ${show(path)} is no template.` })
+      faults.push({ code: 'TR-601', sentence: `The file ${quotePath(path)} is no template.` })
     } else if (!paths.has(parsedPathOf(path))) {
-      faults.push({ code: 'TR-601', sentence: `The template ${show(path)} has no parsed file ${parsedPathOf(path)}.` })
+      faults.push({
+        code: 'TR-601',
+        sentence: `The template ${quotePath(path)} has no parsed file ${parsedPathOf(path)}.`,
+      })
     }
   }
   for (const { path, size } of files) {
     if (path.startsWith('parsed/templates/') && size >= JSON_MAX) {
-      faults.push({ code: 'TR-500', sentence: `The parsed template ${show(path)} has 1 MiB or more.` })
+      faults.push({ code: 'TR-500', sentence: `The parsed template ${quotePath(path)} has 1 MiB or more.` })
     }
   }
   for (const path of unfinished) {
-    faults.push({ code: 'TR-1400', sentence: `The front matter of ${show(path)} has no end.` })
+    faults.push({ code: 'TR-1400', sentence: `The front matter of ${quotePath(path)} has no end.` })
   }
   return faults
 }
@@ -123,7 +126,7 @@ function readSettings(sizes: ReadonlyMap<string, number>, findings: Findings, fa
   const config = collecting(() => {
     if (!findings.config) throw new BundleFault('TR-800', 'The theme has no config.json.')
     if ((sizes.get(CONFIG) ?? 0) > JSON_MAX) throw new BundleFault('TR-800', 'config.json has more than 1 MiB.')
-    return readConfig(findings.config)
+    return readThemeConfig(findings.config)
   })
   const schema = collecting(() => {
     if (!findings.schema) return null
@@ -157,7 +160,7 @@ const SCREENSHOTS = {
 }
 
 /** What a theme can do without. */
-function warningsOf(config: Config, schema: Schema | null, { pictures }: Findings): string[] {
+function warningsOf(config: ThemeConfig, schema: Schema | null, { pictures }: Findings): string[] {
   const about = (
     what: string,
     file: string | undefined,
@@ -165,16 +168,16 @@ function warningsOf(config: Config, schema: Schema | null, { pictures }: Finding
   ): string[] => {
     if (file === undefined) return [`${what} has no screenshot of ${size} pixels.`]
     const found = pictures.get(`meta/${file}`)
-    if (!found) return [`The screenshot ${show(file)} is not in meta/.`]
-    if (found.size !== size) return [`The screenshot ${show(file)} has not ${size} pixels.`]
-    return found.bytes > bytes ? [`The screenshot ${show(file)} has more than ${bytes / MIB} MiB.`] : []
+    if (!found) return [`The screenshot ${quotePath(file)} is not in meta/.`]
+    if (found.size !== size) return [`The screenshot ${quotePath(file)} has not ${size} pixels.`]
+    return found.bytes > bytes ? [`The screenshot ${quotePath(file)} has more than ${bytes / MIB} MiB.`] : []
   }
   return [
     ...(schema === null ? ['The theme has no schema.json, and so can not be edited.'] : []),
     ...about('The theme', config.meta.composed_image, SCREENSHOTS.composed),
     ...(config.variations ?? []).flatMap(({ name, meta }) => [
-      ...about(`The variation ${show(name)}`, meta.desktop_screenshot, SCREENSHOTS.desktop),
-      ...about(`The variation ${show(name)} on phones`, meta.mobile_screenshot, SCREENSHOTS.mobile),
+      ...about(`The variation ${quotePath(name)}`, meta.desktop_screenshot, SCREENSHOTS.desktop),
+      ...about(`The variation ${quotePath(name)} on phones`, meta.mobile_screenshot, SCREENSHOTS.mobile),
     ]),
   ]
 }

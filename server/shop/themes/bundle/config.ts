@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { BundleFault, type Code, type Fault } from './faults.ts'
-import { show } from './paths.ts'
+import { quotePath } from './paths.ts'
 
 /** Values of a theme by their names. */
 export type Settings = Record<string, unknown>
@@ -25,14 +25,14 @@ const Variation = t.Object({
 })
 
 /** What is read of config.json; all else in it stays as it came. */
-const Config = t.Object({
+const ThemeConfig = t.Object({
   name: t.Optional(t.String({ maxLength: 255 })),
   version: t.Optional(t.String()),
   meta: t.Object({ composed_image: t.Optional(t.String()) }),
   settings: t.Optional(t.Record(t.String(), t.Unknown())),
   variations: t.Optional(t.Array(Variation, { maxItems: VARIATIONS_MAX })),
 })
-export type Config = Static<typeof Config>
+export type ThemeConfig = Static<typeof ThemeConfig>
 
 /** A setting that shopkeepers edit. */
 const Element = t.Object({
@@ -62,7 +62,7 @@ export type Schema = { name: string; settings: Element[] }[]
 const AUTHOR = ['author_name', 'author_email', 'author_support_url']
 
 /** Reads config.json. @throws BundleFault TR-800 if it is unreadable, BundleFaults with all else that is wrong */
-export function readConfig(bytes: Buffer): Config {
+export function readThemeConfig(bytes: Buffer): ThemeConfig {
   const found = readJson(bytes, 'TR-800', 'config.json')
   if (!isRecord(found)) throw new BundleFault('TR-800', 'config.json is no object.')
   const faults: Fault[] = []
@@ -83,14 +83,14 @@ export function readConfig(bytes: Buffer): Config {
   }
   const twice = ids.find((id, i) => typeof id === 'string' && ids.indexOf(id) < i)
   if (twice !== undefined) {
-    faults.push({ code: 'TR-902', sentence: `Two variations of config.json have the id ${show(String(twice))}.` })
+    faults.push({ code: 'TR-902', sentence: `Two variations of config.json have the id ${quotePath(String(twice))}.` })
   }
   if (faults.length === 0) {
-    for (const { instancePath, message } of Value.Errors(Config, { ...found, meta })) {
+    for (const { instancePath, message } of Value.Errors(ThemeConfig, { ...found, meta })) {
       faults.push({ code: 'TR-800', sentence: `config.json is wrong at ${instancePath || '/'}: it ${message}.` })
     }
   }
-  if (faults.length > 0 || !Value.Check(Config, found)) throw new BundleFaults(faults)
+  if (faults.length > 0 || !Value.Check(ThemeConfig, found)) throw new BundleFaults(faults)
   return found
 }
 
@@ -105,19 +105,19 @@ export class BundleFaults extends Error {
 }
 
 /** The variations of a theme; one that names none has one (docs/contract/themes.md section 3). */
-export function variationsOf({ variations = [] }: Config) {
+export function variationsOf({ variations = [] }: ThemeConfig) {
   if (variations.length === 0) return [{ name: 'Default', external_id: 'default', description: '' }]
   return variations.map(({ name, id, meta }) => ({ name, external_id: id, description: meta.description }))
 }
 
 /** The values that a variation begins with: those of the theme, and its own before them. */
-export function originalSettings(config: Config, external_id: string): Settings {
+export function originalSettings(config: ThemeConfig, external_id: string): Settings {
   const own = config.variations?.find(({ id }) => id === external_id)?.settings
   return { ...config.settings, ...own }
 }
 
 /** config.json that begins with these values in this variation. Those that the other variations have of their own stay. */
-export function withSettings(config: Config, external_id: string, settings: Settings): Config {
+export function withSettings(config: ThemeConfig, external_id: string, settings: Settings): ThemeConfig {
   const { variations } = config
   return {
     ...config,
@@ -181,7 +181,7 @@ function lackOf(element: unknown): string | undefined {
 }
 
 /** Texts that are longer than the inputs in which shopkeepers edit them. */
-export function longTexts(config: Config, schema: Schema): Fault[] {
+export function longTexts(config: ThemeConfig, schema: Schema): Fault[] {
   const inputs = new Set(
     schema.flatMap(({ settings }) =>
       settings.flatMap(({ type, id }) => (isText(type) && id !== undefined ? [id] : [])),

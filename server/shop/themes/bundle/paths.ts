@@ -34,7 +34,7 @@ export class PathList {
   /** @throws BundleFault TR-400, TR-301 */
   add(path: string) {
     const refusal = pathRefusal(path)
-    if (refusal !== undefined) throw new BundleFault('TR-400', `The path ${show(path)} ${refusal}.`)
+    if (refusal !== undefined) throw new BundleFault('TR-400', `The path ${quotePath(path)} ${refusal}.`)
     const segments = path.replace(/\/$/, '').split('/')
     for (let depth = 1; depth < segments.length; depth++) this.#note(segments.slice(0, depth).join('/'), false)
     this.#note(segments.join('/'), !path.endsWith('/'))
@@ -49,10 +49,10 @@ export class PathList {
       }
       this.#spelled.set(key, { path, isFile })
     } else if (isFile || known.isFile || known.path !== path) {
-      throw new BundleFault('TR-400', `The paths ${show(known.path)} and ${show(path)} would be one file.`)
+      throw new BundleFault('TR-400', `The paths ${quotePath(known.path)} and ${quotePath(path)} would be one file.`)
     }
   }
 }
 
 /** A path as a sentence shows it. */
-export const show = (path: string) => JSON.stringify(path.length > 120 ? `${path.slice(0, 120)}…` : path)
+export const quotePath = (path: string) => JSON.stringify(path.length > 120 ? `${path.slice(0, 120)}…` : path)

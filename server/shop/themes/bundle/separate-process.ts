@@ -23,7 +23,7 @@ export type Report =
 const program = fileURLToPath(new URL('process.ts', import.meta.url))
 
 /** A process that is started at its first wish, and that ends when it had none for half a minute. One wish at a time. */
-class Apart {
+class SeparateProcess {
   #present: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
 
@@ -52,19 +52,19 @@ class Apart {
 }
 
 // Two processes: one that is stopped at the end of its time takes no other work along.
-const judge = new Apart()
-const packer = new Apart()
+const judge = new SeparateProcess()
+const packer = new SeparateProcess()
 
 /**
  * As `readBundle`, in a process of its own at a low priority: a bundle of 20 MiB takes a quarter of a second of processor time and
  * 65 MiB of buffers, which V8 clears away by marking the heap of the server again and again (docs/decisions/026-files-and-archives.md).
  * @throws BundleFaults, and Error if the process ends before it has answered; `signal` ends it
  */
-export const readBundleApart: typeof readBundle = (path, progress = () => {}, signal) =>
+export const readBundleInProcess: typeof readBundle = (path, progress = () => {}, signal) =>
   judge.ask({ judge: path }, (report) => ('bundle' in report ? report.bundle : undefined), { progress, signal })
 
 /** As `repack`, in a process of its own. @throws Error if the process ends before it has answered; `signal` ends it */
-export const repackApart = (repacking: Repacking, signal?: AbortSignal): Promise<WrittenFile> =>
+export const repackInProcess = (repacking: Repacking, signal?: AbortSignal): Promise<WrittenFile> =>
   packer.ask({ repack: repacking }, (report) => ('written' in report ? report.written : undefined), { signal })
 
 function start(): ChildProcess {

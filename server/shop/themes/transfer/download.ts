@@ -10,10 +10,10 @@ import { Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { withSettings } from '../bundle/config.ts'
 import { pack } from '../bundle/pack.ts'
-import type { repackApart } from '../bundle/separate-process.ts'
-import { findConfigurations, settingsOf, sourcesOf } from '../configurations.ts'
-import { beginJob, completeJob, failJob, failLateJobs, forgetJobs, isOpen, jobOwner, takeUp } from '../jobs.ts'
-import { findTheme, lockTheme, type ThemeRow, Uuid, uuidSegment, Which } from '../shape.ts'
+import type { repackInProcess } from '../bundle/separate-process.ts'
+import { configurationSettings, findConfigurations, sourcesOf } from '../configurations.ts'
+import { completeJob, createJob, deleteThemeJobs, failJob, failLateJobs, isOpen, jobOwner, startJob } from '../jobs.ts'
+import { ConfigurationChoice, findTheme, lockTheme, type ThemeRow, ThemeUuid, themeUuidSegment } from '../shape.ts'
 import { STOCK, stockFiles } from '../stock.ts'
 import { JobId, TRIES_MAX } from './upload.ts'
 
@@ -33,7 +33,7 @@ const downloadTask = task('download_theme', t.Object({ job: t.String() }), {
 
 /** A body that says nothing that we know means what was activated last. */
 const Wish = t.Object(
-  { which: t.Optional(t.Unknown({ description: Which.enum.join(', ') })) },
+  { which: t.Optional(t.Unknown({ description: ConfigurationChoice.enum.join(', ') })) },
   {
     title: 'ThemeDownload',
     examples: [{ which: 'last_activated' }],
@@ -42,7 +42,7 @@ const Wish = t.Object(
 
 export function downloadRoutes(api: Api, files: Files) {
   api.post(
-    `/themes/${uuidSegment('uuid')}/actions/download`,
+    `/themes/${themeUuidSegment('uuid')}/actions/download`,
     {
       ...access('themes').write,
       schema: {
@@ -51,7 +51,7 @@ export function downloadRoutes(api: Api, files: Files) {
           'A job makes the archive. The body may be left out. The same wish has the same job for an hour; a store can have 4 downloads under way.',
         operationId: 'downloadTheme',
         tag: 'Themes',
-        params: t.Object({ uuid: Uuid }),
+        params: t.Object({ uuid: ThemeUuid }),
         body: Wish,
         response: { 200: JobId },
       },
@@ -92,9 +92,9 @@ async function beginDownload(tx: Tx, files: Files, theme_uuid: string, configura
   if (open >= OPEN_MAX) {
     throw new Problem(409, `The store has ${OPEN_MAX} downloads of themes under way. Try again when one has ended.`)
   }
-  const job = await beginJob(tx, { kind: 'download', theme_uuid, configuration_uuid })
+  const job = await createJob(tx, { kind: 'download', theme_uuid, configuration_uuid })
   if (job === undefined) throw new Error('Two jobs got one id.')
-  await forgetOldDownloads(tx, files)
+  await deleteOldDownloads(tx, files)
   await enqueue(tx, downloadTask, { payload: { job } })
   return job
 }
@@ -112,11 +112,11 @@ async function chosenConfiguration(db: Db, theme: string, which: unknown): Promi
   return found && !found.is_original ? found.uuid : null
 }
 
-async function forgetOldDownloads(tx: Parameters<typeof forgetJobs>[0], files: Files) {
+async function deleteOldDownloads(tx: Parameters<typeof deleteThemeJobs>[0], files: Files) {
   const old = await tx.rows<{ id: string }>(sql`
     select id from theme_jobs where store_id = ${tx.store.id} and kind = 'download' and status in ('COMPLETED', 'FAILED')
     order by created_at desc, id offset ${DOWNLOADS_MAX - 1}`)
-  await forgetJobs(
+  await deleteThemeJobs(
     tx,
     files,
     old.map(({ id }) => id),
@@ -124,9 +124,9 @@ async function forgetOldDownloads(tx: Parameters<typeof forgetJobs>[0], files: F
 }
 
 /** Makes the archives of downloads. @param repack writes one: in a process of its own, or, in tests, here */
-export const downloadRunner = (files: Files, repack: typeof repackApart) =>
+export const downloadRunner = (files: Files, repack: typeof repackInProcess) =>
   runner(downloadTask, async ({ db, payload: { job }, attempt, signal }) => {
-    const row = await takeUp(db, job)
+    const row = await startJob(db, job)
     if (!row?.theme_uuid) return done
     const theme_uuid = row.theme_uuid
     try {
@@ -145,7 +145,7 @@ export const downloadRunner = (files: Files, repack: typeof repackApart) =>
 interface ArchiveParts {
   db: Db
   files: Files
-  repack: typeof repackApart
+  repack: typeof repackInProcess
 }
 
 /** @returns the name of the stored archive */
@@ -176,5 +176,5 @@ async function configFor(db: Db, uuid: string, configuration: string) {
   const [found] = await findConfigurations(db, sql`configuration.uuid = ${configuration}`)
   if (!found) throw new Error('The configuration of a download is not there.')
   const { config } = await sourcesOf(db, { uuid })
-  return withSettings(config, found.external_id, await settingsOf(found))
+  return withSettings(config, found.external_id, await configurationSettings(found))
 }

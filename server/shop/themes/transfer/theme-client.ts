@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Directory, StoreEntry } from '../../../stores/directory/directory.ts'
-import { type AddressRules, givenTo } from '../../channels/sites/addresses.ts'
+import { type AddressRules, ownerOfHost } from '../../channels/sites/addresses.ts'
 import { SiteHosts } from '../../channels/sites/hosts.ts'
 
 interface ClientParts {
@@ -18,7 +18,7 @@ export function themeClientRoutes(server: FastifyInstance, { directory, sites, d
 
   const storeOf = async ({ hostname }: FastifyRequest): Promise<StoreEntry | undefined> => {
     const host = hostname.toLowerCase()
-    const given = givenTo(host, sites)
+    const given = ownerOfHost(host, sites)
     if (given) return directory.find(given.hash)
     const id = await hosts.storeAt(host)
     return id === undefined ? directory.onlyStore() : directory.entryById(id)

@@ -13,7 +13,7 @@ import { access } from '../../../stores/accounts/scopes.ts'
 import type { readBundle } from '../bundle/bundle.ts'
 import { BundleFaults } from '../bundle/config.ts'
 import { BundleFault, type Fault } from '../bundle/faults.ts'
-import { advance, beginJob, completeJob, failJob, failLateJobs, jobOwner, takeUp } from '../jobs.ts'
+import { advance, completeJob, createJob, failJob, failLateJobs, jobOwner, startJob } from '../jobs.ts'
 import { storeTheme } from '../store.ts'
 
 /** One byte more is 413 (docs/contract/limits.md section 5). */
@@ -150,7 +150,7 @@ class Archives {
 function beginUpload(db: Db, files: Files, { name }: Content): Promise<string> {
   return db.transaction(async (tx) => {
     await refuseUpload(tx)
-    const job = await beginJob(tx, { kind: 'upload', archive: name })
+    const job = await createJob(tx, { kind: 'upload', archive: name })
     if (job === undefined) throw uploadUnderWay()
     await files.own(tx, jobOwner(job), name)
     await enqueue(tx, uploadTask, { payload: { job } })
@@ -182,7 +182,7 @@ const uploadUnderWay = () =>
 /** Makes themes of uploaded archives. @param read judges one: in a process of its own, or, in tests, here */
 export const uploadRunner = (files: Files, read: typeof readBundle) =>
   runner(uploadTask, async ({ db, payload: { job }, attempt, signal }) => {
-    const row = await takeUp(db, job)
+    const row = await startJob(db, job)
     if (!row?.archive) return done
     const { archive } = row
     try {
