@@ -28,7 +28,7 @@ export function customerCommands(program: Command) {
         const { eraseCustomer } = await import('../customers/privacy/personal-data.ts')
         const { KEPT_ORDERS } = await import('../sales/orders/row/personal-data.ts')
         const { KEPT_COMPANIES } = await import('../doors/b2b/personal-data.ts')
-        const { leaveCompanies } = await import('../doors/b2b/left-customers.ts')
+        const { leaveCompanies } = await import('../doors/b2b/deleted-customers.ts')
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])
         const erased = { ...removed, kept: [...kept, KEPT_ORDERS, KEPT_COMPANIES] }

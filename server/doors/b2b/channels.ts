@@ -7,9 +7,9 @@ import { CHANNEL_SEGMENT, type Channel, ChannelId, storefronts } from '../../sho
 import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
 import { primaryUrls } from '../../shop/channels/sites/shape.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { answering, done } from './grammar/envelope.ts'
+import { answering, companionAnswer } from './grammar/envelope.ts'
 
-const Shown = t.Object(
+const CompanionChannel = t.Object(
   {
     id: ChannelId,
     channelId: ChannelId,
@@ -17,7 +17,7 @@ const Shown = t.Object(
     type: t.String(),
     platform: t.String(),
     status: t.String(),
-    site: t.String({ description: 'Its primary address, or empty' }),
+    site: t.String({ description: 'The primary address, or empty' }),
     isVisible: t.Boolean(),
     isEnabled: t.Boolean(),
     iconUrl: t.String(),
@@ -42,10 +42,10 @@ export function companionChannelRoutes(api: Api, rules: AddressRules) {
         summary: 'List the storefront channels',
         operationId: 'listStorefrontChannels',
         tag,
-        ...answering(t.Array(Shown)),
+        ...answering(t.Array(CompanionChannel)),
       },
     },
-    async ({ db }) => done(await shownChannels(db, rules)),
+    async ({ db }) => companionAnswer(await channelsToAnswer(db, rules)),
   )
 
   api.get(
@@ -57,25 +57,29 @@ export function companionChannelRoutes(api: Api, rules: AddressRules) {
         operationId: 'getStorefrontChannel',
         tag,
         params: t.Object({ channel_id: ChannelId }),
-        ...answering(Shown),
+        ...answering(CompanionChannel),
       },
     },
     async ({ db, params }) => {
-      const channel = (await shownChannels(db, rules)).find(({ id }) => id === params.channel_id)
+      const channel = (await channelsToAnswer(db, rules)).find(({ id }) => id === params.channel_id)
       if (!channel) throw notFound('channel', params.channel_id)
-      return done(channel)
+      return companionAnswer(channel)
     },
   )
 }
 
-async function shownChannels(db: Db, rules: AddressRules): Promise<Static<typeof Shown>[]> {
+async function channelsToAnswer(db: Db, rules: AddressRules): Promise<Static<typeof CompanionChannel>[]> {
   const channels = await storefronts(db)
   const sites = await primaryUrls(db, rules)
   const global = await channelsWithGlobalLogins(db)
-  return channels.map((channel) => show(channel, sites.get(channel.id) ?? '', global.has(channel.id)))
+  return channels.map((channel) => channelToAnswer(channel, sites.get(channel.id) ?? '', global.has(channel.id)))
 }
 
-const show = (channel: Channel, site: string, allowGlobalLogins: boolean): Static<typeof Shown> => ({
+const channelToAnswer = (
+  channel: Channel,
+  site: string,
+  allowGlobalLogins: boolean,
+): Static<typeof CompanionChannel> => ({
   id: channel.id,
   channelId: channel.id,
   name: channel.name,
@@ -86,7 +90,7 @@ const show = (channel: Channel, site: string, allowGlobalLogins: boolean): Stati
   isVisible: channel.is_visible,
   isEnabled: channel.is_enabled,
   iconUrl: channel.icon_url,
-  // Only stores that have the API come here.
+  // Stores without the API are refused before.
   b2bEnabled: true,
   allowGlobalLogins,
   createdAt: Date.parse(channel.date_created) / 1_000,

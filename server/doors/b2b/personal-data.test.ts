@@ -4,12 +4,12 @@ import { ask, askBare, enableCompanion, makeCompany } from '../../test/fixtures/
 import { openShop } from '../../test/fixtures/shop.ts'
 import { dbOf } from '../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../test/harness/jobs.ts'
-import { leaveCompanies } from './left-customers.ts'
+import { leaveCompanies } from './deleted-customers.ts'
 import { exportBuyer } from './personal-data.ts'
 
 // docs/operations.md, "A customer's data".
 
-test('an export has the user and when tokens were made; with the customer both go, and the company stays', async () => {
+test('an export has the user and the times of its tokens; deleting the customer deletes both and keeps the company', async () => {
   const shop = await openShop()
   await enableCompanion(shop)
   const { customerId } = await makeCompany(shop, 'Acme')
@@ -25,7 +25,7 @@ test('an export has the user and when tokens were made; with the customer both g
   expect(exported.b2b_sign_ins).not.toMatchObject([{ token: expect.anything() }])
 
   await shop.call('DELETE', `/customers?id:in=${customerId}`)
-  // At once, although the row is forgotten by a job.
+  // This happens at once, although a job deletes the row.
   expect((await ask(shop, 'GET', '/v3/io/users')).body.data).toEqual([])
   expect((await ask(shop, 'POST', '/io/auth/customers/storefront', { customerId })).status).toBe(404)
   expect(await doJobs([cleanupRunner([leaveCompanies])])).toBeGreaterThan(0)

@@ -2,9 +2,9 @@ import type { Db } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { exportedRows } from '../../customers/privacy/personal-data.ts'
 
-// What the companion API keeps of one person, for the operator's commands (docs/operations.md, "A customer's data").
+// The personal data in the companion API, for the operator's commands (docs/operations.md, "A customer's data").
 
-/** The company user that a customer is, the company, and the tokens of sign-ins, without what would open something. */
+/** Exports the company user of a customer, the company, and the sign-ins without their tokens. */
 export async function exportBuyer(db: Db, customerId: number) {
   const users = await exportedRows(db, 'company_users', sql`customer_id = ${customerId}`)
   const companies = users.map(({ company_id }) => Number(company_id))
@@ -18,6 +18,6 @@ export async function exportBuyer(db: Db, customerId: number) {
   }
 }
 
-/** What an erasure leaves of companies. */
+/** The data of companies that an erasure keeps. */
 export const KEPT_COMPANIES =
   'companies: the name, the address, the telephone number and the e-mail address of a company, as its users wrote them'

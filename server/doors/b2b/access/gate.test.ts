@@ -11,10 +11,10 @@ import { setCompanion } from '../tokens/store.ts'
 const COMPANIES = '/v3/io/companies'
 const NO_TOKEN = 'The headers X-Auth-Token and X-Store-Hash are required.'
 const BAD_TOKEN = 'The token of the header X-Auth-Token is not valid.'
-const BAD_STAFF_TOKEN = 'The token of the header authToken is not valid, or not any more.'
+const BAD_STAFF_TOKEN = 'The token of the header authToken is invalid or expired.'
 const DISABLED = 'The business-to-business API is not enabled for this store.'
 
-test('a token unknown is 401, a hash missing or different 500, a scope missing 403, a store without the API 403', async () => {
+test('an unknown token is 401, a missing or different hash 500, a missing scope 403, a store without the API 403', async () => {
   const [here, there] = [await openStaffedShop(), await openShop()]
   const token = here.admin.access_token
   const get = (headers: Record<string, string>) => askBare('GET', COMPANIES, undefined, headers)
@@ -58,12 +58,12 @@ test('a token unknown is 401, a hash missing or different 500, a scope missing 4
   expect(await of(own)).toMatchObject([403, {}])
 })
 
-test('a backend token takes the place of the pair, and X-Auth-Token wins over it', async () => {
+test('a backend token replaces the pair of headers, and X-Auth-Token wins over it', async () => {
   const [shop, other] = [await openShop(), await openShop()]
   const authtoken = await backendToken(shop)
   const get = async (headers: Record<string, string>) => (await askBare('GET', COMPANIES, undefined, headers)).status
   expect(await get({ authtoken })).toBe(200)
-  // Its own store counts, whatever the header says.
+  // The store of the token counts, not that of the header.
   expect(await get({ authtoken, 'x-store-hash': other.store.hash })).toBe(200)
   expect(await get({ authtoken, 'x-auth-token': 'x'.repeat(31), 'x-store-hash': shop.store.hash })).toBe(401)
   expect(await get({ authtoken: 'x', 'x-auth-token': shop.admin.access_token, 'x-store-hash': shop.store.hash })).toBe(
@@ -73,7 +73,7 @@ test('a backend token takes the place of the pair, and X-Auth-Token wins over it
   expect([wrong.status, wrong.body]).toEqual([401, refused(401, BAD_STAFF_TOKEN, BAD_STAFF_TOKEN)])
 })
 
-test('a store may be asked 150 times in a minute, whoever asks; the 151st is 429 until the minute is over', async () => {
+test('a store has 150 requests a minute from all callers; the 151st is 429 until the minute is over', async () => {
   const shop = await openShop({ plan: 'standard' })
   const { clock } = await theHouse()
   await enableCompanion(shop)
@@ -83,7 +83,7 @@ test('a store may be asked 150 times in a minute, whoever asks; the 151st is 429
     'x-requests-remaining': '149 times',
     'x-request-window-resets-after': '60.0 s',
   })
-  // What 148 more requests would leave.
+  // The row that 148 more requests would leave.
   const db = await dbOf(shop)
   await db.transaction((tx) =>
     tx.rows(sql`update b2b_request_windows set used = 149 where store_id = ${tx.store.id} returning used`),
@@ -106,34 +106,35 @@ describe('refusals have the envelope', () => {
     return shop
   }
   test.each([
-    ['nothing at the path', 'GET', '/v3/io/nothing', undefined, 404, 'Not Found Error'],
-    ['another method', 'POST', '/v3/io/companies/1', {}, 405, expect.stringContaining('POST is not supported')],
-    ['a company that is not there', 'GET', '/v3/io/companies/7', undefined, 404, 'Not Found Error'],
-    ['a company id that is none', 'GET', '/v3/io/companies/abc', undefined, 400, 'Invalid companyId'],
-    ['a company id with a fraction', 'PUT', '/v3/io/companies/1.5', { city: 'x' }, 400, 'Invalid companyId'],
+    ['nothing at the path', ['GET', '/v3/io/nothing', undefined], 404, 'Not Found Error'],
+    ['another method', ['POST', '/v3/io/companies/1', {}], 405, expect.stringContaining('POST is not supported')],
+    ['an unknown company', ['GET', '/v3/io/companies/7', undefined], 404, 'Not Found Error'],
+    ['a malformed company id', ['GET', '/v3/io/companies/abc', undefined], 400, 'Invalid companyId'],
+    ['a company id with a fraction', ['PUT', '/v3/io/companies/1.5', { city: 'x' }], 400, 'Invalid companyId'],
     [
-      'a status of one that is none',
-      'PUT',
-      '/v3/io/companies/x/status',
-      { companyStatus: 1 },
+      'a status with an invalid company id',
+      ['PUT', '/v3/io/companies/x/status', { companyStatus: 1 }],
       400,
       'Invalid companyId',
     ],
-    ['a company id past all', 'DELETE', '/v3/io/companies/99999999999999', undefined, 404, 'Not Found Error'],
-    ['a user id that is none', 'GET', '/v3/io/users/abc', undefined, 404, 'Not Found Error'],
-    ['a limit above 250', 'GET', '/v3/io/companies?limit=251', undefined, 413, 'Request Entity Too Large'],
-    ['a limit of 0', 'GET', '/v3/io/companies?limit=0', undefined, 422, 'Parameter Error'],
-    ['an offset below 0', 'GET', '/v3/io/users?offset=-1', undefined, 422, 'Parameter Error'],
-    ['a limit that is no number', 'GET', '/v3/io/users?limit=x', undefined, 422, 'Parameter Error'],
-    ['a field of the wrong type', 'PUT', '/v3/io/companies/1', { city: 7 }, 422, 'Parameter Error'],
-  ])('%s', async (_, method, path, body, code, message) => {
-    const found = await ask(await open(), method, path, body)
-    expect(found.status).toBe(code)
-    expect(found.body).toEqual(refused(code, message, expect.anything()))
-    expect(found.headers['x-request-id']).toEqual(expect.any(String))
-  })
+    ['a company id out of range', ['DELETE', '/v3/io/companies/99999999999999', undefined], 404, 'Not Found Error'],
+    ['a malformed user id', ['GET', '/v3/io/users/abc', undefined], 404, 'Not Found Error'],
+    ['a limit above 250', ['GET', '/v3/io/companies?limit=251', undefined], 413, 'Request Entity Too Large'],
+    ['a limit of 0', ['GET', '/v3/io/companies?limit=0', undefined], 422, 'Parameter Error'],
+    ['an offset below 0', ['GET', '/v3/io/users?offset=-1', undefined], 422, 'Parameter Error'],
+    ['a limit that is not a number', ['GET', '/v3/io/users?limit=x', undefined], 422, 'Parameter Error'],
+    ['a field of the wrong type', ['PUT', '/v3/io/companies/1', { city: 7 }], 422, 'Parameter Error'],
+  ] satisfies [string, [string, string, unknown], number, unknown][])(
+    '%s',
+    async (_, [method, path, body], code, message) => {
+      const found = await ask(await open(), method, path, body)
+      expect(found.status).toBe(code)
+      expect(found.body).toEqual(refused(code, message, expect.anything()))
+      expect(found.headers['x-request-id']).toEqual(expect.any(String))
+    },
+  )
 
-  test('broken JSON, a foreign type, an Accept that excludes JSON, a method that is none', async () => {
+  test('broken JSON, a foreign type, an Accept without JSON, an unknown method', async () => {
     const here = await open()
     const json = { 'content-type': 'application/json' }
     const broken = await here.call('POST', COMPANIES, undefined, { payload: '{', headers: json, version: 'b2b' })
@@ -146,7 +147,7 @@ describe('refusals have the envelope', () => {
     expect(await ask(here, 'PATCH', COMPANIES)).toMatchObject({ status: 501, body: { code: 501 } })
   })
 
-  test('a store that its operator has closed', async () => {
+  test('a store that its operator closed', async () => {
     const closed = await openShop()
     const authtoken = await backendToken(closed)
     const { directory } = (await theHouse()).installation
@@ -159,7 +160,7 @@ describe('refusals have the envelope', () => {
   })
 })
 
-test('fields are told by name; a snake_case twin counts where the field is absent; unknown names are ignored', async () => {
+test('mistakes have the names of fields; a snake_case twin counts if the field is absent; unknown names are ignored', async () => {
   const shop = await openShop()
   await enableCompanion(shop)
   const query = await ask(shop, 'GET', '/v3/io/users?roles=1,3&companyId=x')
@@ -194,7 +195,7 @@ test('fields are told by name; a snake_case twin counts where the field is absen
   expect((await ask(shop, 'GET', `${COMPANIES}?name=none&q=TWI`)).body.data).toMatchObject([{ companyName: 'Twins' }])
 })
 
-test('pages of any origin may ask for the tokens of shoppers, and for nothing else', async () => {
+test('pages of any origin may request tokens of shoppers, and nothing else', async () => {
   const preflight = { origin: 'https://shop.example.com', 'access-control-request-method': 'GET' }
   for (const path of ['/io/auth/storefront', '/io/auth/customers', '/v3/io/auth/storefront']) {
     const { status, headers } = await askBare('OPTIONS', path, undefined, preflight)
@@ -204,7 +205,7 @@ test('pages of any origin may ask for the tokens of shoppers, and for nothing el
       'access-control-allow-headers': 'authToken, Authorization, Content-Type, X-Store-Hash',
       'access-control-max-age': '1728000',
     })
-    // With any origin there must be no cookies.
+    // A wildcard origin excludes cookies.
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
   }
   const refusal = await askBare('GET', '/io/auth/storefront?jwtToken=x', undefined, { origin: 'null' })
@@ -213,7 +214,7 @@ test('pages of any origin may ask for the tokens of shoppers, and for nothing el
   expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('who is removed from the staff, or loses the role, has no token any more', async () => {
+test('the token of a member fails when the member is deleted or loses the role', async () => {
   const shop = await openShop()
   const { email, password } = await makeStaff(shop)
   const { body } = await askBare('POST', '/io/auth/backend', { storeHash: shop.store.hash, email, password })

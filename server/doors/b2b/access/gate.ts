@@ -23,15 +23,15 @@ import { refuseDisabled } from '../tokens/store.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The member of staff whose companies alone may be seen; undefined where all may be. */
+    /** The sales representative who sends the request and sees only assigned companies; undefined for other callers. */
     salesRep: number | undefined
   }
   interface FastifyContextConfig {
-    /** Whether anybody may ask: the request itself brings what tells who does. */
+    /** Whether the route needs no token: credentials are in the request itself. */
     isOpen?: boolean
-    /** Whether answers hold tokens: they are not kept for an Idempotency-Key. */
+    /** Whether answers contain tokens. They are not stored for an Idempotency-Key. */
     givesTokens?: boolean
-    /** Whether pages of any origin may ask. */
+    /** Whether pages of any origin may use the route. */
     isForBrowsers?: boolean
   }
 }
@@ -42,7 +42,7 @@ export interface CompanionGate extends Gate {
   failedSignIns: FailedLogins
 }
 
-/** Who asks. */
+/** The caller of a request with its store. */
 interface Companion {
   db: Db
   client: Client
@@ -52,8 +52,8 @@ interface Companion {
 }
 
 /**
- * Who may ask the companion API (docs/contract/b2b.md section 3): an account with `X-Auth-Token` and the hash of its store, or a
- * member of staff with a backend token in the header `authToken`. The first rule that is broken decides the status.
+ * Authenticates callers of the companion API (docs/contract/b2b.md section 3): an account with `X-Auth-Token` and the hash of its
+ * store, or a member of staff with a backend token in the header `authToken`. The first failed check decides the status.
  */
 export function guardCompanion(api: Api, gate: CompanionGate) {
   api.decorateRequest('db')
@@ -87,7 +87,7 @@ function refuseSignIn(address: string, { failedLogins, failedSignIns }: Companio
   return undefined
 }
 
-/** Pages of any origin may ask: no cookie is read, and what is needed is in the request itself. */
+/** Pages of any origin are allowed, because credentials are in the request itself and cookies are ignored. */
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' }
 const PREFLIGHT = {
   ...ANY_ORIGIN,
@@ -96,7 +96,7 @@ const PREFLIGHT = {
   'access-control-max-age': '1728000',
 }
 
-/** A preflight has no route of its own: it is known by its path. */
+/** Whether pages may use the route. A preflight has no route, so its path is compared. */
 function isForBrowsers({ method, url, routeOptions }: FastifyRequest, { routes }: CompanionGate): boolean {
   if (method !== 'OPTIONS') return routeOptions.config.isForBrowsers ?? false
   const [path] = url.split('?')
@@ -107,17 +107,17 @@ const UNKNOWN_TOKEN = 'The token of the header X-Auth-Token is not valid.'
 
 async function identify(request: FastifyRequest, gate: CompanionGate): Promise<Companion | Problem> {
   const { 'x-auth-token': token, 'x-store-hash': hash, authtoken } = request.headers
-  if (gate.failedLogins.isBarred(request.ip, performance.now())) return refuseStranger(request, gate, UNKNOWN_TOKEN)
+  if (gate.failedLogins.isBarred(request.ip, performance.now())) return refuseUnidentified(request, gate, UNKNOWN_TOKEN)
   if (token !== undefined) return identifyAccount(request, gate, String(token), String(hash ?? ''))
   if (authtoken !== undefined) return identifyStaff(request, gate, String(authtoken))
-  return refuseStranger(request, gate, 'The headers X-Auth-Token and X-Store-Hash are required.')
+  return refuseUnidentified(request, gate, 'The headers X-Auth-Token and X-Store-Hash are required.')
 }
 
 async function identifyAccount(request: FastifyRequest, gate: CompanionGate, token: string, hash: string) {
   const visitor = token === '' ? undefined : await gate.callers.find(hash, token)
   if (visitor?.kind === 'caller') return visitor
-  if (token === '' || !(await gate.callers.isValid(token))) return refuseStranger(request, gate, UNKNOWN_TOKEN)
-  // The contract's answer to a hash that is not the token's (docs/contract/b2b.md section 2).
+  if (token === '' || !(await gate.callers.isValid(token))) return refuseUnidentified(request, gate, UNKNOWN_TOKEN)
+  // The contract answers a hash of another store with 500 (docs/contract/b2b.md section 2).
   return new Problem(
     500,
     hash === ''
@@ -132,7 +132,7 @@ async function identifyStaff(
   token: string,
 ): Promise<Companion | Problem> {
   const found = await gate.backendTokens.find(token)
-  if (!found) return refuseStranger(request, gate, 'The token of the header authToken is not valid, or not any more.')
+  if (!found) return refuseUnidentified(request, gate, 'The token of the header authToken is invalid or expired.')
   const { db, state, staff } = found
   const plan = await planOf(db)
   return {
@@ -144,12 +144,12 @@ async function identifyStaff(
   }
 }
 
-function refuseStranger({ ip }: FastifyRequest, { failedLogins }: CompanionGate, sentence: string): Problem {
+function refuseUnidentified({ ip }: FastifyRequest, { failedLogins }: CompanionGate, sentence: string): Problem {
   const headers = { 'www-authenticate': 'X-Auth-Token' }
   return recordFailure(ip, failedLogins) ?? new Problem(401, sentence, {}, { headers })
 }
 
-/** @returns why the request is refused, undefined if it is not */
+/** @returns the refusal of a request, or undefined */
 async function admit(request: FastifyRequest, reply: FastifyReply, companion: Companion, gate: CompanionGate) {
   const { db, client, state, plan, salesRep } = companion
   const closing = refuseClosed(state)

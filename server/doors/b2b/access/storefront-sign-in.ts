@@ -12,21 +12,21 @@ import { access } from '../../../stores/accounts/scopes.ts'
 import { recordFailure, refuseClosed } from '../../../stores/gate/gate.ts'
 import { readCurrentCustomer } from '../../storefront/graphql/current-customer.ts'
 import { findSession } from '../../storefront/sessions/sessions.ts'
-import { refuseStranger } from '../companies/made-customers.ts'
-import { answering, done, Nothing } from '../grammar/envelope.ts'
+import { refuseUnassignedCustomer } from '../companies/created-customers.ts'
+import { answering, companionAnswer, Nothing } from '../grammar/envelope.ts'
 import { userOfCustomer } from '../row/user.ts'
 import {
   credentialFields,
-  falseCredentials,
   guesserAt,
   openStore,
   type SignInParts,
   signInConfig,
+  wrongCredentials,
 } from '../tokens/sign-in.ts'
 import { refuseDisabled } from '../tokens/store.ts'
-import { endToken, issueToken, lastToken } from '../tokens/storefront-tokens.ts'
+import { endToken, issueStorefrontToken, lastToken } from '../tokens/storefront-tokens.ts'
 
-/** The longest life that somebody may choose for a token, in seconds. */
+/** The longest life that a request may choose for a token, in seconds. */
 const CHOSEN_MAX_SECONDS = 30 * 86_400
 
 /** A channel as clients send it: a number, or its digits. */
@@ -64,16 +64,16 @@ const StorefrontLogin = t.Object(
   { title: 'StorefrontLogin', examples: [{ bcToken: 'jwt' }] },
 )
 
-/** How shoppers, and servers for them, get authTokens (docs/contract/b2b.md section 5). */
+/** Issues authTokens to shoppers, and to servers for them (docs/contract/b2b.md section 5). */
 export function storefrontSignInRoutes(api: Api, parts: SignInParts) {
   api.get(
     '/io/auth/storefront',
     {
       ...forBrowsers,
       schema: {
-        summary: 'Get the authToken of the customer that a JWT names',
+        summary: 'Get an authToken by a current-customer JWT',
         operationId: 'getStorefrontAuthToken',
-        description: 'The last one, while it has more than a minute to live; else a new one.',
+        description: 'Returns the last token while it is valid for more than a minute, or else a new one.',
         tag,
         querystring: t.Object({ jwtToken: t.String({ minLength: 1 }), channelId: t.Optional(ChannelId) }),
         ...answering(Token),
@@ -81,8 +81,8 @@ export function storefrontSignInRoutes(api: Api, parts: SignInParts) {
     },
     async ({ query: { jwtToken, channelId = FIRST_CHANNEL }, headers, ip }) => {
       const stores = headers['x-store-hash'] === undefined ? [] : [String(headers['x-store-hash'])]
-      const { db, customer } = await judgeJwt(parts, { jwt: jwtToken, stores, ip })
-      return done({ token: await tokenFor(db, parts, customer, channelId) })
+      const { db, customer } = await verifyCurrentCustomer(parts, { jwt: jwtToken, stores, ip })
+      return companionAnswer({ token: await tokenFor(db, parts, customer, channelId) })
     },
   )
 
@@ -91,7 +91,7 @@ export function storefrontSignInRoutes(api: Api, parts: SignInParts) {
     {
       ...open,
       schema: {
-        summary: 'Get the authToken of the customer that a JWT names, as older clients ask',
+        summary: 'Get an authToken by a current-customer JWT (older clients)',
         operationId: 'createStorefrontLogin',
         tag,
         body: StorefrontLogin,
@@ -106,8 +106,8 @@ export function storefrontSignInRoutes(api: Api, parts: SignInParts) {
       },
     },
     async ({ body: { bcToken, storeHash = [], channelId = FIRST_CHANNEL, customerId }, ip }) => {
-      const { db, customer } = await judgeJwt(parts, { jwt: bcToken, stores: [storeHash].flat(), ip })
-      if (customerId !== undefined && customerId !== customer.id) throw unknownJwt()
+      const { db, customer } = await verifyCurrentCustomer(parts, { jwt: bcToken, stores: [storeHash].flat(), ip })
+      if (customerId !== undefined && customerId !== customer.id) throw invalidJwt()
       const token = await tokenFor(db, parts, customer, channelId)
       return new Answer({ code: 200, data: { token }, message: 'SUCCESS', meta: { message: 'SUCCESS' } })
     },
@@ -135,13 +135,13 @@ export function storefrontSignInRoutes(api: Api, parts: SignInParts) {
       schema: {
         summary: 'Create an authToken for a customer',
         operationId: 'createStorefrontAuthToken',
-        description: 'With a customer access token it ends when that does.',
+        description: 'With a customer access token, it ends together with that token.',
         tag,
         body: OfCustomer,
         ...answering(t.Object({ token: t.Array(t.String()) }, { title: 'StorefrontAuthTokens' })),
       },
     },
-    async ({ db, body, salesRep }) => done({ token: [await tokenOfCustomer(db, parts, body, salesRep)] }),
+    async ({ db, body, salesRep }) => companionAnswer({ token: [await tokenOfCustomer(db, parts, body, salesRep)] }),
   )
 
   api.delete(
@@ -151,7 +151,7 @@ export function storefrontSignInRoutes(api: Api, parts: SignInParts) {
       schema: {
         summary: 'End an authToken of a shopper',
         operationId: 'deleteStorefrontAuthToken',
-        description: 'Whoever has a token may end it. What is no token is answered the same way.',
+        description: 'Needs no credentials besides the token. An unknown token has the same answer.',
         tag,
         body: EndedToken,
         ...answering(Nothing),
@@ -159,20 +159,23 @@ export function storefrontSignInRoutes(api: Api, parts: SignInParts) {
     },
     async ({ body }) => {
       await endToken(parts, body.id)
-      return done([])
+      return companionAnswer([])
     },
   )
 }
 
-const unknownJwt = () => new Problem(401, 'The credentials are missing or not valid: a current-customer JWT is needed.')
+const invalidJwt = () => new Problem(401, 'The credentials are missing or invalid: a current-customer JWT is needed.')
 
 /**
- * Who a current-customer JWT names. Its store is looked up by the hash that it tells, and the companion application's secret must
- * have signed it for that store.
- * @param stores hashes that the request names beside the JWT, which must agree with it
+ * Verifies a current-customer JWT. Its store is found by the hash in its claims, and the secret of the companion application must
+ * have signed it.
+ * @param stores the hashes in other parts of the request, which must be the same
  * @throws Problem 401, 403, 429, 503
  */
-async function judgeJwt(parts: SignInParts, { jwt, stores, ip }: { jwt: string; stores: string[]; ip: string }) {
+async function verifyCurrentCustomer(
+  parts: SignInParts,
+  { jwt, stores, ip }: { jwt: string; stores: string[]; ip: string },
+) {
   const { directory, secrets, clock, failedLogins } = parts
   const { clientId, clientSecret } = secrets.companionApplication
   const hash = String(readJwt(jwt)?.claims.store_hash ?? '')
@@ -181,30 +184,30 @@ async function judgeJwt(parts: SignInParts, { jwt, stores, ip }: { jwt: string; 
   const named = store && (await readCurrentCustomer(jwt, asked))
   const db = named && (await directory.dbById(store.id))
   const customer = db && (await findCustomerEmail(db, named.id))
-  if (!db || !customer) throw recordFailure(ip, failedLogins) ?? unknownJwt()
+  if (!db || !customer) throw recordFailure(ip, failedLogins) ?? invalidJwt()
   const refusal = refuseClosed(store.state) ?? (await refuseDisabled(db))
   if (refusal) throw refusal
   return { db, customer }
 }
 
-/** The token of somebody who is known. @throws Problem 422 for a channel that is none */
+/** Finds or issues the token of a customer. @throws Problem 422 for an unknown channel */
 async function tokenFor(
   db: Db,
   { secrets, clock }: SignInParts,
   customer: { id: number; email: string },
   channel: number,
 ): Promise<string> {
-  await refuseNoChannel(db, channel)
+  await refuseUnknownChannel(db, channel)
   const last = await lastToken(db, secrets, { customer: customer.id, channel, now: clock.now() })
-  return last ?? db.transaction((tx) => issueToken(tx, secrets, { customer, channel }))
+  return last ?? db.transaction((tx) => issueStorefrontToken(tx, secrets, { customer, channel }))
 }
 
-async function refuseNoChannel(db: Db, channel: number) {
+async function refuseUnknownChannel(db: Db, channel: number) {
   if ((await knownChannels(db, [channel])).has(channel)) return
   throw invalid({ channelId: `The channel ${channel} does not exist.` })
 }
 
-/** @throws Problem 400 for false credentials, and for a channel at which the user may not sign in; 403, 422, 429, 503 */
+/** @throws Problem 400 for wrong credentials, and for a channel that the user may not use; 403, 422, 429, 503 */
 async function signIn(parts: SignInParts, body: Static<typeof Credentials>, ip: string): Promise<Answer> {
   const { email, password, channelId: channel = FIRST_CHANNEL, name = '', beginAt, endAt } = body
   refuseTimes(body, parts.clock.now())
@@ -212,15 +215,15 @@ async function signIn(parts: SignInParts, body: Static<typeof Credentials>, ip: 
   const outcome = await checkCredentials(db, { email, password, channel_id: channel, guesser: guesserAt({ ip }) })
   const id = 'customer' in outcome ? outcome.customer : null
   const customer = id === null ? undefined : await findCustomerEmail(db, id)
-  if (!customer) throw falseCredentials()
+  if (!customer) throw wrongCredentials()
   const disabled = await refuseDisabled(db)
   if (disabled) throw disabled
   const user = await userOfCustomer(db, customer.id)
   const channels = user?.channel_ids ?? [channel]
   if (!channels.includes(channel)) throw new Problem(400, `The user may not sign in at the channel ${channel}.`)
   const chosen = { name: name || 'storefront token', channels, beginAt, endAt }
-  const token = await db.transaction((tx) => issueToken(tx, parts.secrets, { customer, channel, chosen }))
-  return done({ name: chosen.name, token })
+  const token = await db.transaction((tx) => issueStorefrontToken(tx, parts.secrets, { customer, channel, chosen }))
+  return companionAnswer({ name: chosen.name, token })
 }
 
 /** @throws Problem 422 */
@@ -232,27 +235,28 @@ function refuseTimes({ beginAt, endAt }: Static<typeof Credentials>, now: Date) 
   if (beginAt !== undefined && beginAt >= end) throw invalid({ beginAt: 'beginAt must be before endAt.' })
 }
 
-/** @throws Problem 401 for a customer access token that is not this customer's, 403, 404, 422 */
+/** @throws Problem 401 for the access token of another customer; 403, 404, 422 */
 function tokenOfCustomer(
   db: Db,
   { secrets, clock }: SignInParts,
-  { customerId, channelId = FIRST_CHANNEL, customerAccessToken: given }: Static<typeof OfCustomer>,
+  { customerId, channelId = FIRST_CHANNEL, customerAccessToken: accessToken }: Static<typeof OfCustomer>,
   salesRep: number | undefined,
 ): Promise<string> {
   const channel = Number(channelId)
   return db.transaction(async (tx) => {
-    await refuseNoChannel(tx, channel)
-    await refuseStranger(tx, salesRep, customerId)
+    await refuseUnknownChannel(tx, channel)
+    await refuseUnassignedCustomer(tx, salesRep, customerId)
     const customer = await findCustomerEmail(tx, customerId)
     if (!customer) throw notFound('customer', customerId)
-    const session = given && (await findSession(tx, secrets, { value: given.value, kind: 'token', now: clock.now() }))
-    if (given && session?.customer_id !== customerId) {
+    const session =
+      accessToken && (await findSession(tx, secrets, { value: accessToken.value, kind: 'token', now: clock.now() }))
+    if (accessToken && session?.customer_id !== customerId) {
       throw new Problem(401, 'The customer access token is not valid for this customer.')
     }
     const linked = session &&
-      given && {
-        session: { hash: secrets.tokenHash(given.value), endsAt: Date.parse(session.expires_at) / 1_000 },
+      accessToken && {
+        session: { hash: secrets.tokenHash(accessToken.value), endsAt: Date.parse(session.expires_at) / 1_000 },
       }
-    return issueToken(tx, secrets, { customer, channel, ...linked })
+    return issueStorefrontToken(tx, secrets, { customer, channel, ...linked })
   })
 }

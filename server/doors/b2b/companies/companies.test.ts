@@ -42,7 +42,7 @@ async function open(): Promise<Shop> {
 const customerOf = async (shop: Shop, id: number) => (await shop.call('GET', `/customers?id:in=${id}`)).body.data[0]
 
 describe('a company', () => {
-  test('is made with its admin, read, changed, and deleted: then its users are plain customers', async () => {
+  test('is created with its admin, read, changed and deleted; then its users are plain customers', async () => {
     const shop = await open()
     const { id: group } = (await shop.call('POST', '/customer_groups', { name: 'Trade' }, { version: 'v2' })).body
     const made = await ask(shop, 'POST', COMPANIES, { ...body, customerGroupId: group })
@@ -117,16 +117,16 @@ describe('a company', () => {
     expect(await customerOf(shop, 1)).toMatchObject({ customer_group_id: 0 })
   })
 
-  test('takes the customer with the e-mail address of its admin; of several the one of the channel', async () => {
+  test('takes the customer with the address of its admin; among several the one of the channel', async () => {
     const shop = await open()
     await shop.call('POST', '/customers', [{ email: 'eva@x.example.com', first_name: 'E', last_name: 'P' }])
     const { customerId } = await makeCompany(shop, 'Known', { adminEmail: 'EVA@x.example.com' })
     expect(customerId).toBe(1)
-    // Name and address stay those of the customer.
+    // The customer keeps its name and address.
     expect((await ask(shop, 'GET', `${USERS}/customer/1`)).body.data).toMatchObject({ firstName: 'E', lastName: 'P' })
   })
 
-  test('gets the default group of the store where none is said', async () => {
+  test('gets the default group of the store unless it names one', async () => {
     const shop = await open()
     const group = { name: 'Usual', is_default: true }
     const { id } = (await shop.call('POST', '/customer_groups', group, { version: 'v2' })).body
@@ -134,7 +134,7 @@ describe('a company', () => {
     expect(await makeCompany(shop, 'Other', { customerGroupId: 0 })).toMatchObject({ customerGroupId: 0 })
   })
 
-  test('is refused where name or address is another’s, and for what is not there', async () => {
+  test('is refused for the name or address of another, and for unknown things', async () => {
     const shop = await open()
     await makeCompany(shop, 'Acme')
     const post = async (more: object) => {
@@ -152,7 +152,7 @@ describe('a company', () => {
       { companyEmail: ['Another company has this e-mail address.'] },
     ])
     const parameter = (fields: object) => [422, 'Parameter Error', fields]
-    const taken = 'ann@acme.example.com is a user of a company already.'
+    const taken = 'ann@acme.example.com is already a user of a company.'
     expect(await post({ adminEmail: 'ann@acme.example.com' })).toEqual(parameter({ adminEmail: [taken] }))
     expect(await post({ customerGroupId: 7 })).toEqual(
       parameter({ customerGroupId: ['The customer group 7 does not exist.'] }),
@@ -164,7 +164,7 @@ describe('a company', () => {
       }),
     )
     expect(await post({ extraFields: [{ fieldName: 'Tier', fieldValue: '1' }] })).toEqual(
-      parameter({ extraFields: ['There is no extra field "Tier".'] }),
+      parameter({ extraFields: ['The extra field "Tier" does not exist.'] }),
     )
     await makeCompany(shop, 'Beta')
     const put = async (changes: object) => (await ask(shop, 'PUT', `${COMPANIES}/2`, changes)).status
@@ -172,12 +172,12 @@ describe('a company', () => {
     expect(await put({ customerGroupId: 7 })).toBe(422)
     expect(await put({ companyName: '' })).toBe(422)
     expect((await ask(shop, 'PUT', `${COMPANIES}/2/status`, { companyStatus: 4 })).status).toBe(422)
-    // Nothing of what was refused is left.
+    // A refused request leaves nothing behind.
     expect((await ask(shop, 'GET', COMPANIES)).body.meta.pagination.totalCount).toBe(2)
     expect((await shop.call('GET', '/customers')).body.meta.pagination.total).toBe(2)
   })
 
-  test('two at once with one address: one is made', async () => {
+  test('two concurrent requests with one address create one company', async () => {
     const shop = await open()
     const post = (name: string) =>
       ask(shop, 'POST', COMPANIES, { ...body, companyName: name, companyEmail: `${name}@x.example.com` })
@@ -186,10 +186,10 @@ describe('a company', () => {
   })
 })
 
-test('companies, their users and the customers they change are told of, and what changes nothing is not', async () => {
+test('changes of companies, users and their customers publish events, and a change without effect does not', async () => {
   const shop = await open()
   let heard = 0
-  const told = async () => {
+  const publishedEvents = async () => {
     const events = await rowsOf(shop, 'events')
     const news = events.slice(heard).map(({ scope, data }) => [scope, JSON.parse(String(data))])
     heard = events.length
@@ -199,35 +199,35 @@ test('companies, their users and the customers they change are told of, and what
   const customer = (id: number) => ({ type: 'customer', id })
   const { id: group } = (await shop.call('POST', '/customer_groups', { name: 'Trade' }, { version: 'v2' })).body
   await makeCompany(shop, 'Acme')
-  expect(await told()).toEqual([
+  expect(await publishedEvents()).toEqual([
     ['store/company/created', company],
     ['store/customer/created', customer(1)],
     ['store/company/user/created', { ...company, user_id: 1 }],
   ])
   await ask(shop, 'PUT', `${COMPANIES}/1`, { city: 'Perth', customerGroupId: group })
-  expect(await told()).toEqual([
+  expect(await publishedEvents()).toEqual([
     ['store/company/updated', company],
     ['store/customer/updated', customer(1)],
   ])
   await ask(shop, 'PUT', `${COMPANIES}/1/status`, { companyStatus: 3 })
-  expect(await told()).toEqual([
+  expect(await publishedEvents()).toEqual([
     ['store/company/updated', company],
     ['store/company/statusUpdated', company],
   ])
   const bo = { firstName: 'Bo', lastName: 'Ek', email: 'bo@acme.example.com', companyId: 1, role: 1, channelIds: [1] }
   await ask(shop, 'POST', USERS, bo)
   const user = { ...company, user_id: 2 }
-  expect(await told()).toEqual([
+  expect(await publishedEvents()).toEqual([
     ['store/customer/created', customer(2)],
     ['store/company/user/created', user],
   ])
   await ask(shop, 'PUT', `${USERS}/2`, { lastName: 'Holm' })
-  expect(await told()).toEqual([
+  expect(await publishedEvents()).toEqual([
     ['store/customer/updated', customer(2)],
     ['store/company/user/updated', user],
   ])
   await ask(shop, 'PUT', `${USERS}/2`, { role: 2 })
-  expect(await told()).toEqual([['store/company/user/updated', user]])
+  expect(await publishedEvents()).toEqual([['store/company/user/updated', user]])
 
   const { clock } = await theHouse()
   const before = (await ask(shop, 'GET', `${USERS}/2`)).body.data
@@ -235,16 +235,16 @@ test('companies, their users and the customers they change are told of, and what
   await ask(shop, 'PUT', `${USERS}/2`, { ...bo, lastName: 'Holm', role: 2 })
   await ask(shop, 'PUT', `${COMPANIES}/1`, { city: 'Perth', customerGroupId: group })
   await ask(shop, 'PUT', `${COMPANIES}/1/status`, { companyStatus: 3 })
-  expect(await told()).toEqual([])
+  expect(await publishedEvents()).toEqual([])
   expect((await ask(shop, 'GET', `${USERS}/2`)).body.data).toEqual(before)
 
   await ask(shop, 'DELETE', `${USERS}/2`)
-  expect(await told()).toEqual([
+  expect(await publishedEvents()).toEqual([
     ['store/company/user/deleted', user],
     ['store/customer/updated', customer(2)],
   ])
   await ask(shop, 'DELETE', `${COMPANIES}/1`)
-  expect(await told()).toEqual([
+  expect(await publishedEvents()).toEqual([
     ['store/company/deleted', company],
     ['store/customer/updated', customer(1)],
   ])
@@ -293,7 +293,7 @@ describe('lists', () => {
     expect(await names(query)).toEqual(expected)
   })
 
-  test('of companies by an order of one of their users', async () => {
+  test('of companies filter by an order of one of their users', async () => {
     const order = async (customer_id: number) => {
       const products = [{ name: 'Print', quantity: 1, price_inc_tax: 5, price_ex_tax: 5 }]
       const sent = { customer_id, billing_address: { zip: '2000' }, products }
@@ -306,7 +306,7 @@ describe('lists', () => {
     expect(await names(`?bcOrderId=${guests + 1}`)).toEqual([])
   })
 
-  test('of companies by time, bounds included', async () => {
+  test('of companies filter by time, bounds included', async () => {
     const { data } = (await ask(shop, 'GET', COMPANIES)).body
     const beta = data[1]
     expect(await names(`?minCreated=${beta.createdAt}`)).toEqual(['Cargo', 'Beta'])
@@ -331,7 +331,7 @@ describe('lists', () => {
     expect(await emails(query)).toEqual(expected)
   })
 
-  test('show a sales representative the assigned companies only; others are 403 by id', async () => {
+  test('show a sales representative only the assigned companies; others are 403 by id', async () => {
     const denied = refused(403, 'Permission denied', 'Permission denied')
     const get = async (path: string) => (await askBare('GET', path, undefined, rep)).body
     expect((await get(COMPANIES)).data).toEqual([])
@@ -355,7 +355,7 @@ describe('lists', () => {
     expect(await write('PUT', `${USERS}/1`, { lastName: 'X' })).toEqual(denied)
     expect(await write('POST', '/io/auth/customers/storefront', { customerId: 1 })).toEqual(denied)
     expect((await ask(shop, 'GET', '/v3/io/sales-staffs?companyId=2&sortBy=email')).body.data).toHaveLength(1)
-    // Who could assign companies, or borrow a token of somebody else, could see all of them.
+    // A representative that could assign companies, or use a token of another person, could see all companies.
     expect(await write('PUT', member, [{ companyId: 1, assignStatus: true }])).toEqual(denied)
     const other = await makeRep(shop)
     expect((await get('/v3/io/sales-staffs')).data).toMatchObject([{ id: data[0].id }])
@@ -412,7 +412,7 @@ describe('lists', () => {
 describe('a user', () => {
   const bo = { firstName: 'Bo', lastName: 'Ek', email: 'bo@acme.example.com', companyId: 1, role: 1, channelIds: [1] }
 
-  test('is made, read, changed together with the customer, and deleted', async () => {
+  test('is created, read, changed together with the customer, and deleted', async () => {
     const shop = await open()
     await makeCompany(shop, 'Acme')
     const made = await ask(shop, 'POST', USERS, { ...bo, phoneNumber: '5', uuid: 'u-1', acceptWelcomeEmail: false })
@@ -438,7 +438,7 @@ describe('a user', () => {
     const changed = await ask(shop, 'PUT', `${USERS}/2`, changes)
     expect(changed.body.data).toMatchObject({ email: changes.email, lastName: 'Ek-Holm', role: 2, companyId: 1 })
     expect(await customerOf(shop, 2)).toMatchObject({ email: changes.email, last_name: 'Ek-Holm' })
-    // What is changed of the customer is changed of the user.
+    // A change of the customer changes the user.
     await shop.call('PUT', '/customers', [{ id: 2, first_name: 'Bob' }])
     expect((await ask(shop, 'GET', `${USERS}/customer/2`)).body.data.firstName).toBe('Bob')
 
@@ -446,7 +446,7 @@ describe('a user', () => {
     expect(gone.body).toEqual({ code: 200, data: { userId: 1 }, meta: { message: 'Success' } })
     expect(await customerOf(shop, 1)).toBeDefined()
     const last = await ask(shop, 'DELETE', `${USERS}/2`)
-    const sentence = 'The last user of a company can not be deleted.'
+    const sentence = "The last user of a company can't be deleted."
     expect(last.body).toEqual(refused(422, 'Logical Error', sentence))
     expect((await ask(shop, 'GET', `${USERS}/customer/1`)).status).toBe(404)
   })
@@ -462,7 +462,7 @@ describe('a user', () => {
     [
       'the address of a user',
       { email: 'ANN@acme.example.com' },
-      { email: ['ANN@acme.example.com is a user of a company already.'] },
+      { email: ['ANN@acme.example.com is already a user of a company.'] },
     ],
     ['no address', { email: 'nobody' }, { email: [expect.any(String)] }],
     ['an extra field', { extraFields: [{ fieldName: 'x', fieldValue: '' }] }, { extraFields: [expect.any(String)] }],
@@ -480,7 +480,7 @@ describe('a user', () => {
     return refusingShop
   }
 
-  test('needs channels where the store has several storefronts, and else gets the only one', async () => {
+  test('needs channels in a store with several storefronts, and otherwise gets the only one', async () => {
     const shop = await open()
     await makeCompany(shop, 'Acme')
     const { channelIds: _, ...anywhere } = bo
@@ -494,7 +494,7 @@ describe('a user', () => {
 })
 
 describe('roles', () => {
-  test('three come with the API and are fixed; others are made, changed as a whole, and deleted where nobody has them', async () => {
+  test('three are predefined and fixed; others are created, replaced, and deleted if no user has them', async () => {
     const shop = await open()
     await makeCompany(shop, 'Acme')
     const roles = `${COMPANIES}/roles`
@@ -555,7 +555,7 @@ describe('roles', () => {
       const { status, body: found } = await ask(shop, method, path, sent)
       return [status, found.data.errMsg]
     }
-    const fixed = 'The role Admin comes with the API and can not be changed.'
+    const fixed = "The role Admin is predefined and can't be changed."
     expect(await refusedWith('PUT', `${roles}/1`, role)).toEqual([422, fixed])
     expect(await refusedWith('DELETE', `${roles}/1`)).toEqual([422, fixed])
     expect(await refusedWith('GET', `${roles}/9`)).toEqual([404, 'The company role 9 does not exist.'])
@@ -564,7 +564,7 @@ describe('roles', () => {
       422,
       {
         'permissions.1.code': ['Another entry has this code.'],
-        'permissions.2.code': ['There is no permission with this code.'],
+        'permissions.2.code': ['This permission code does not exist.'],
       },
     ])
     const level = { code: 'get_users', permissionLevel: 1 }

@@ -8,17 +8,25 @@ import { findOne } from '../../../core/rest/lists/verbs.ts'
 import { groupNames } from '../../../customers/row/groups.ts'
 import { customerOfOrder } from '../../../sales/orders/row/rows.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { answering, Deleted, done, doneList, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import {
+  answering,
+  companionAnswer,
+  companionListAnswer,
+  Deleted,
+  listing,
+  windowOf,
+  windowQuery,
+} from '../grammar/envelope.ts'
 import {
   Company,
   type CompanyRow,
   companies,
   companyIdOf,
   companyPath,
+  companyToAnswer,
   isAssignedTo,
   ListedCompany,
   refuseUnassigned,
-  show,
 } from '../row/company.ts'
 import { CompanyChanges, changeCompany, changeStatus, deleteCompany, StatusChange } from './company-changes.ts'
 import { createCompany, NewCompany } from './new-company.ts'
@@ -26,7 +34,7 @@ import { createCompany, NewCompany } from './new-company.ts'
 const { write } = access('b2b')
 
 const Count = t.Integer({ minimum: 0, maximum: ID_MAX })
-/** Unix seconds, as filters take them. */
+/** Unix seconds in filters. */
 export const Seconds = t.Integer({ minimum: 0, maximum: 9_999_999_999 })
 export const times = {
   minCreated: t.Optional(Seconds),
@@ -34,7 +42,6 @@ export const times = {
   minModified: t.Optional(Seconds),
   maxModified: t.Optional(Seconds),
 }
-/** Rising or falling, in any case. */
 export const OrderBy = t.Optional(
   t.String({ pattern: '^([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])$', description: 'ASC or DESC' }),
 )
@@ -89,8 +96,8 @@ export function companyRoutes(api: Api) {
         db,
         rows.map(({ customer_group_id }) => customer_group_id),
       )
-      return doneList(
-        rows.map((row) => show(row, names.get(row.customer_group_id) ?? '')),
+      return companionListAnswer(
+        rows.map((row) => companyToAnswer(row, names.get(row.customer_group_id) ?? '')),
         total,
         window,
       )
@@ -104,13 +111,14 @@ export function companyRoutes(api: Api) {
       schema: {
         summary: 'Create a company',
         description:
-          'With its first user, who is its admin: the customer with that e-mail address, who is made if there is none.',
+          'Also creates its first user, the admin. It is the customer with that e-mail address, which is created if none exists.',
         tag,
         body: NewCompany,
         ...answering(Made),
       },
     },
-    async ({ db, body, client, salesRep }) => done(await createCompany(db, body, { clientId: client.id, salesRep })),
+    async ({ db, body, client, salesRep }) =>
+      companionAnswer(await createCompany(db, body, { clientId: client.id, salesRep })),
   )
 
   api.get(
@@ -121,8 +129,8 @@ export function companyRoutes(api: Api) {
       await refuseUnassigned(db, salesRep, [id])
       const row = await findOne(db, companies, id)
       const names = await groupNames(db, [row.customer_group_id])
-      const shown = show(row, names.get(row.customer_group_id) ?? '')
-      return done({ ...shown, bcGroupId: String(shown.bcGroupId) })
+      const company = companyToAnswer(row, names.get(row.customer_group_id) ?? '')
+      return companionAnswer({ ...company, bcGroupId: String(company.bcGroupId) })
     },
   )
 
@@ -132,7 +140,7 @@ export function companyRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change a company',
-        description: 'What the body leaves out stays.',
+        description: 'Other fields stay unchanged.',
         tag,
         params: companyPath,
         body: CompanyChanges,
@@ -143,7 +151,7 @@ export function companyRoutes(api: Api) {
       const id = companyIdOf(params)
       await refuseUnassigned(db, salesRep, [id])
       await changeCompany(db, id, body)
-      return done({ companyId: id })
+      return companionAnswer({ companyId: id })
     },
   )
 
@@ -163,7 +171,7 @@ export function companyRoutes(api: Api) {
       const id = companyIdOf(params)
       await refuseUnassigned(db, salesRep, [id])
       await changeStatus(db, id, body.companyStatus)
-      return done({ companyId: id })
+      return companionAnswer({ companyId: id })
     },
   )
 
@@ -183,7 +191,7 @@ export function companyRoutes(api: Api) {
       const id = companyIdOf(params)
       await refuseUnassigned(db, salesRep, [id])
       await deleteCompany(db, id)
-      return done({})
+      return companionAnswer({})
     },
   )
 }
@@ -206,7 +214,7 @@ async function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: numbe
   ]
 }
 
-/** The conditions of the four filters by time; both bounds are in. @param table whose times they are, if there are others beside it */
+/** The conditions of the four filters by time, bounds included. @param table the table of the times, in a join */
 export function timesIn(query: Static<ReturnType<typeof t.Object<typeof times>>>, table?: string): Sql[] {
   const { minCreated, maxCreated, minModified, maxModified } = query
   const prefix = table === undefined ? '' : `${table}.`

@@ -5,10 +5,10 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { moveToGroup } from '../../../customers/accounts/lookup.ts'
-import { type CompanyRow, companies, refuseExtraFields, Status, tellOfCompany } from '../row/company.ts'
+import { type CompanyRow, companies, publishCompany, refuseExtraFields, Status } from '../row/company.ts'
 import { companyUsers } from '../row/user.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
-import { columnsOf, companyFields, keepGroup } from './new-company.ts'
+import { columnsOf, companyFields, lockGroupShared } from './new-company.ts'
 
 export const CompanyChanges = t.Object(t.Partial(t.Object(companyFields)).properties, {
   title: 'BuyingCompanyChanges',
@@ -19,11 +19,11 @@ export const StatusChange = t.Object(
   { title: 'CompanyStatusChange', examples: [{ companyStatus: 3 }] },
 )
 
-/** Changes a company; its users' customers get the group that it gets. @throws Problem 404, 409, 422 */
+/** Changes a company. A new group also moves the customers of its users. @throws Problem 404, 409, 422 */
 export async function changeCompany(db: Db, id: number, body: Static<typeof CompanyChanges>) {
   refuseExtraFields(body)
   await db.transaction(async (tx) => {
-    if (body.customerGroupId !== undefined) await keepGroup(tx, body.customerGroupId)
+    if (body.customerGroupId !== undefined) await lockGroupShared(tx, body.customerGroupId)
     const row = await lock(tx, companies, id)
     const { customer_group_id: group } = await store(tx, row, columnsOf(body))
     if (group !== row.customer_group_id) await moveToGroup(tx, await customersOf(tx, id), group)
@@ -35,14 +35,14 @@ export async function changeStatus(db: Db, id: number, company_status: number) {
   await db.transaction(async (tx) => {
     const row = await lock(tx, companies, id)
     const { company_status: status } = await store(tx, row, { company_status })
-    if (status !== row.company_status) tellOfCompany(tx, 'statusUpdated', id)
+    if (status !== row.company_status) publishCompany(tx, 'statusUpdated', id)
   })
 }
 
 async function store(tx: Tx, row: CompanyRow, changes: object): Promise<CompanyRow> {
   const differing = differences(row, changes)
   if (Object.keys(differing).length === 0) return row
-  tellOfCompany(tx, 'updated', row.id)
+  publishCompany(tx, 'updated', row.id)
   return change(tx, companies, row, { ...differing, updated_at: toSeconds(tx.now) })
 }
 
@@ -55,7 +55,7 @@ export async function deleteCompany(db: Db, id: number) {
     await endTokensOf(tx, customers)
     await removeAll(tx, companyUsers, sql`company_id = ${id}`)
     await remove(tx, companies, id)
-    tellOfCompany(tx, 'deleted', id)
+    publishCompany(tx, 'deleted', id)
     await moveToGroup(tx, customers, 0)
   })
 }

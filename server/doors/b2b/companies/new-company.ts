@@ -10,33 +10,33 @@ import { defaultGroupsOf } from '../../../customers/settings.ts'
 import { ChannelId, FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import {
   APPROVED,
-  type Asker,
   assignCompanies,
+  type CompanionCaller,
+  CompanyEmail,
   companies,
-  Email,
+  ExternalUuid,
   ExtraFields,
+  publishCompany,
   refuseExtraFields,
   TextOf,
-  tellOfCompany,
-  Uuid,
 } from '../row/company.ts'
 import { roleOfNumber } from '../row/roles.ts'
 import { companyUsers } from '../row/user.ts'
-import { createUser, placesOf } from './new-user.ts'
+import { channelsOfUser, createUser } from './new-user.ts'
 
-/** What can be said of a company itself. */
+/** The fields of a company in bodies. */
 export const companyFields = {
   companyName: NeededText(200),
-  companyEmail: Email(200),
+  companyEmail: CompanyEmail(200),
   companyPhone: TextOf(50),
-  customerGroupId: t.Optional(t.Integer({ minimum: 0, description: 'Of its users; 0 for none' })),
+  customerGroupId: t.Optional(t.Integer({ minimum: 0, description: 'The group of its users; 0 for none' })),
   addressLine1: t.Optional(TextOf(200)),
   addressLine2: t.Optional(TextOf(200)),
   city: t.Optional(TextOf(100)),
   state: t.Optional(TextOf(50)),
   country: NeededText(200),
   zipCode: t.Optional(TextOf(50)),
-  uuid: t.Optional(Uuid),
+  uuid: t.Optional(ExternalUuid),
   extraFields: t.Optional(ExtraFields),
 }
 
@@ -45,11 +45,11 @@ export const NewCompany = t.Object(
     ...companyFields,
     adminFirstName: NeededText(100),
     adminLastName: NeededText(100),
-    adminEmail: Email(100),
+    adminEmail: CompanyEmail(100),
     adminPhoneNumber: t.Optional(TextOf(100)),
     originChannelId: t.Optional(ChannelId),
     channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
-    acceptCreationEmail: t.Optional(t.Boolean({ description: 'Whether a new customer gets the welcome mail' })),
+    acceptCreationEmail: t.Optional(t.Boolean({ description: 'Whether a new customer receives the welcome mail' })),
     userExtraFields: t.Optional(ExtraFields),
   },
   {
@@ -69,7 +69,7 @@ export const NewCompany = t.Object(
 )
 export type NewCompany = Static<typeof NewCompany>
 
-/** The columns of what a body says of a company. What it does not say is undefined. */
+/** The columns of a company from a body. Missing fields are undefined. */
 export function columnsOf(body: Partial<Static<ReturnType<typeof t.Object<typeof companyFields>>>>) {
   return {
     company_name: body.companyName,
@@ -90,13 +90,13 @@ const ADMIN = 0
 const adminFields = { email: 'adminEmail', first_name: 'adminFirstName', last_name: 'adminLastName' }
 
 /**
- * Makes a company with its first user, who is its admin (docs/contract/companies.md section 2).
- * It is assigned to the sales representative who makes it.
- * @throws Problem 403, 409 for a name or an e-mail address that another company has, 422
+ * Creates a company with its first user, the admin (docs/contract/companies.md section 2).
+ * It is assigned to the sales representative that creates it.
+ * @throws Problem 403, 409 for the name or the e-mail address of another company, 422
  */
-export async function createCompany(db: Db, body: NewCompany, asker: Asker) {
+export async function createCompany(db: Db, body: NewCompany, caller: CompanionCaller) {
   refuseExtraFields(body)
-  const { originChannel, channels } = await placesOf(db, body, FIRST_CHANNEL)
+  const { originChannel, channels } = await channelsOfUser(db, body, FIRST_CHANNEL)
   return db.transaction(async (tx) => {
     const ids = await takeIds(tx, [
       [companies, 1],
@@ -108,7 +108,7 @@ export async function createCompany(db: Db, body: NewCompany, asker: Asker) {
     const [company] = await insertAll(tx, companies, [
       {
         ...blank,
-        ...given(columnsOf(body)),
+        ...defined(columnsOf(body)),
         company_name: body.companyName,
         company_email: body.companyEmail,
         company_phone: body.companyPhone,
@@ -121,8 +121,8 @@ export async function createCompany(db: Db, body: NewCompany, asker: Asker) {
       },
     ])
     if (!company) throw new Error('A company was not stored.')
-    tellOfCompany(tx, 'created', company.id)
-    if (asker.salesRep !== undefined) await assignCompanies(tx, asker.salesRep, [company.id])
+    publishCompany(tx, 'created', company.id)
+    if (caller.salesRep !== undefined) await assignCompanies(tx, caller.salesRep, [company.id])
     const admin = {
       email: body.adminEmail,
       firstName: body.adminFirstName,
@@ -134,7 +134,7 @@ export async function createCompany(db: Db, body: NewCompany, asker: Asker) {
       channels,
       isWelcomed: body.acceptCreationEmail ?? false,
     }
-    const user = await createUser(tx, ids, company, { user: admin, names: adminFields, asker })
+    const user = await createUser(tx, ids, company, { user: admin, names: adminFields, caller })
     ids.refuseTooMany()
     return { companyId: company.id, customerId: user.customer_id, customerGroupId: group }
   })
@@ -142,19 +142,19 @@ export async function createCompany(db: Db, body: NewCompany, asker: Asker) {
 
 const blank = { address_line1: '', address_line2: '', city: '', state: '', zip_code: '', uuid: '' }
 
-/** Without what is undefined. */
-const given = <T extends object>(fields: T) =>
+/** Omits undefined fields. */
+const defined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** The group that users of a new company get. @throws Problem 422 for one that is not there */
-async function groupFor(tx: Tx, asked: number | undefined, channel: number): Promise<number> {
-  if (asked === undefined) return (await defaultGroupsOf(tx, [channel])).get(channel) ?? 0
-  await keepGroup(tx, asked)
-  return asked
+/** The group for users of a new company. @throws Problem 422 for an unknown group */
+async function groupFor(tx: Tx, requested: number | undefined, channel: number): Promise<number> {
+  if (requested === undefined) return (await defaultGroupsOf(tx, [channel])).get(channel) ?? 0
+  await lockGroupShared(tx, requested)
+  return requested
 }
 
-/** Keeps a group from being deleted; 0 is none. @throws Problem 422 for one that is not there */
-export async function keepGroup(tx: Tx, id: number) {
+/** Locks a group against deletion; 0 is no group. @throws Problem 422 for an unknown group */
+export async function lockGroupShared(tx: Tx, id: number) {
   if (id !== 0 && !(await lockGroupsShared(tx, [id])).has(id)) {
     refuse({ customerGroupId: `The customer group ${id} does not exist.` })
   }

@@ -8,11 +8,11 @@ import { changeCustomers } from '../../../customers/accounts/change.ts'
 import { createCustomers, type RequestContext } from '../../../customers/accounts/create.ts'
 import { findCustomerByEmail } from '../../../customers/accounts/lookup.ts'
 import { FIRST_CHANNEL, knownChannels, storefronts } from '../../../shop/channels/channels.ts'
-import type { Asker, CompanyRow } from '../row/company.ts'
-import { companyUsers, isTaken, tellOfUser, USERS_MAX, type UserRow } from '../row/user.ts'
-import { recordMaker, refuseUnmade } from './made-customers.ts'
+import type { CompanionCaller, CompanyRow } from '../row/company.ts'
+import { companyUsers, isEmailTaken, publishUser, USERS_MAX, type UserRow } from '../row/user.ts'
+import { recordCreator, refuseForeignCustomer } from './created-customers.ts'
 
-/** Somebody who is to buy for a company. */
+/** The input of a new company user. */
 export interface NewUser {
   email: string
   firstName: string
@@ -22,29 +22,29 @@ export interface NewUser {
   uuid: string
   originChannel: number
   channels: number[]
-  /** Whether a customer who is made for it is told by mail. */
+  /** Whether a new customer receives the welcome mail. */
   isWelcomed: boolean
 }
 
-/** The names that a body has for the fields of a customer. */
+/** The fields of a customer by their names in the body. */
 export type FieldNames = Readonly<Record<'email' | 'first_name' | 'last_name', string>>
 
 /**
- * Makes the user of a company: the customer with the e-mail address, who is made where there is none. To be called while the counters
- * of users and of logins are held, and the company is kept.
- * @throws Problem 422 for the address of another user, 403 for a sales representative who did not make the customer
+ * Creates a company user for the customer with the e-mail address, which is created if none exists. The caller has locked the
+ * counters of users and logins, and the company.
+ * @throws Problem 422 for the address of another user, 403 for a sales representative that did not create the customer
  */
 export async function createUser(
   tx: Tx,
   ids: NewIds,
   company: Pick<CompanyRow, 'id' | 'company_name' | 'customer_group_id'>,
-  { user, names, asker }: { user: NewUser; names: FieldNames; asker: Asker },
+  { user, names, caller }: { user: NewUser; names: FieldNames; caller: CompanionCaller },
 ): Promise<UserRow> {
-  if (await isTaken(tx, user.email)) refuse({ [names.email]: `${user.email} is a user of a company already.` })
-  const known = await findCustomerByEmail(tx, user.email, user.originChannel)
-  if (known !== undefined) await refuseUnmade(tx, asker.salesRep, known, names.email)
-  const customerId = await linkCustomer(tx, company, user, { known, manner: mannerOf(names, asker.clientId) })
-  if (known === undefined && asker.salesRep !== undefined) await recordMaker(tx, asker.salesRep, customerId)
+  if (await isEmailTaken(tx, user.email)) refuse({ [names.email]: `${user.email} is already a user of a company.` })
+  const existing = await findCustomerByEmail(tx, user.email, user.originChannel)
+  if (existing !== undefined) await refuseForeignCustomer(tx, caller.salesRep, existing, names.email)
+  const customerId = await linkCustomer(tx, company, user, { existing, context: contextOf(names, caller.clientId) })
+  if (existing === undefined && caller.salesRep !== undefined) await recordCreator(tx, caller.salesRep, customerId)
   const now = toSeconds(tx.now)
   const [stored] = await insertAll(tx, companyUsers, [
     {
@@ -61,7 +61,7 @@ export async function createUser(
     },
   ])
   if (!stored) throw new Error('A user was not stored.')
-  tellOfUser(tx, 'created', stored)
+  publishUser(tx, 'created', stored)
   return stored
 }
 
@@ -69,25 +69,25 @@ async function linkCustomer(
   tx: Tx,
   { company_name, customer_group_id }: Pick<CompanyRow, 'company_name' | 'customer_group_id'>,
   { email, firstName: first_name, lastName: last_name, originChannel, channels, isWelcomed }: NewUser,
-  { known, manner }: { known: number | undefined; manner: RequestContext },
+  { existing, context }: { existing: number | undefined; context: RequestContext },
 ): Promise<number> {
-  if (known !== undefined) {
-    await changeCustomers(tx, [{ id: known, customer_group_id }], manner)
-    return known
+  if (existing !== undefined) {
+    await changeCustomers(tx, [{ id: existing, customer_group_id }], context)
+    return existing
   }
   const account = { email, first_name, last_name, company: company_name, customer_group_id, channel_ids: channels }
-  const [created] = await createCustomers(tx, [{ ...account, origin_channel_id: originChannel, isWelcomed }], manner)
+  const [created] = await createCustomers(tx, [{ ...account, origin_channel_id: originChannel, isWelcomed }], context)
   if (!created) throw new Error('A customer was not stored.')
   return created.id
 }
 
-/** How customers are spoken of in the bodies of this API. */
-export const mannerOf = (names: FieldNames, clientId: string): RequestContext => ({
+/** The context of customer changes: bodies of this API have other field names. */
+export const contextOf = (names: FieldNames, clientId: string): RequestContext => ({
   at: (_i, field) => (Object.hasOwn(names, field) ? names[field as keyof FieldNames] : field),
   refuseTaken: (mistakes, taken) =>
-    new Problem(422, 'The user can not be stored.', {
+    new Problem(422, "The user can't be stored.", {
       ...mistakes,
-      ...Object.fromEntries(Object.values(taken).map((said) => [names.email, said])),
+      ...Object.fromEntries(Object.values(taken).map((sentence) => [names.email, sentence])),
     }),
   clientId,
 })
@@ -100,11 +100,11 @@ export async function refuseFull(tx: Tx, companyId: number) {
 }
 
 /**
- * Where a new user comes from and may sign in: as the body says, or at the store's only storefront.
- * @param fallback what is taken where a store has several storefronts and the body names none; undefined refuses that
+ * The origin channel of a user and the channels at which it may sign in: those of the body, or the store's only storefront.
+ * @param fallback the channel for stores with several storefronts; undefined refuses a body without channels
  * @throws Problem 422
  */
-export async function placesOf(
+export async function channelsOfUser(
   db: Db,
   { originChannelId, channelIds }: { originChannelId?: number | undefined; channelIds?: number[] | undefined },
   fallback: number | undefined,

@@ -3,7 +3,7 @@ import { document } from '../../../test/document/document.ts'
 import { ask, askBare, backendToken, enableCompanion, makeCompany, refused } from '../../../test/fixtures/companion.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
-// How a sales representative could get past the wall around the assigned companies, way by way (docs/contract/companies.md section 5).
+// Ways in which a sales representative could reach other companies than the assigned ones (docs/contract/companies.md section 5).
 
 const COMPANIES = '/v3/io/companies'
 const USERS = '/v3/io/users'
@@ -18,7 +18,7 @@ let rep: string
 /** A representative of other companies. */
 let colleague: string
 let colleagueId: number
-/** A company that the store made and assigned to the representative. */
+/** A company that the store created and assigned to the representative. */
 let assigned: { companyId: number; customerId: number }
 let foreign: { companyId: number; customerId: number }
 
@@ -43,7 +43,7 @@ const newCompany = (name: string, adminEmail: string) => ({
   adminEmail,
 })
 let shoppers = 0
-/** A customer who is a user of no company. */
+/** A customer without a company. */
 async function makeShopper() {
   const email = `shopper${++shoppers}@example.com`
   const { body } = await shop.call('POST', '/customers', [{ email, first_name: 'Cy', last_name: 'Ode' }])
@@ -69,7 +69,7 @@ beforeAll(async () => {
 })
 
 describe('a sales representative links', () => {
-  test('no customer who was there before, neither as a user nor as the admin of a new company', async () => {
+  test('no customer that existed before, neither as a user nor as the admin of a new company', async () => {
     const { id, email } = await makeShopper()
     for (const address of [email, email.toUpperCase()]) {
       expect(await asRep('POST', USERS, newUser(address))).toEqual(deniedAt('email'))
@@ -77,11 +77,11 @@ describe('a sales representative links', () => {
     }
     expect((await ask(shop, 'GET', `${USERS}/customer/${id}`)).status).toBe(404)
     expect((await ask(shop, 'GET', `${COMPANIES}?q=Grab`)).body.data).toEqual([])
-    // Servers with the token of an account still link anybody.
+    // Servers with the token of an account may still link any customer.
     expect((await ask(shop, 'POST', USERS, newUser(email))).body.data).toMatchObject({ bcId: id })
   })
 
-  test('a customer whom this representative made, again after the user was deleted', async () => {
+  test('a customer that this representative created, even after the user was deleted', async () => {
     const { data: made } = await asRep('POST', USERS, newUser('made@example.com'))
     await asRep('DELETE', `${USERS}/${made.userId}`)
     const own = await asRep('POST', COMPANIES, newCompany('Colleagues', 'other@example.com'), colleague)
@@ -91,10 +91,10 @@ describe('a sales representative links', () => {
     expect(again).toEqual({ userId: expect.any(Number), bcId: made.bcId })
   })
 
-  test('nobody to a company that is not assigned', async () => {
+  test('no customer to a company that is not assigned', async () => {
     const sent = newUser('nobody@example.com', { companyId: foreign.companyId })
     expect(await asRep('POST', USERS, sent)).toEqual(denied)
-    // The company in the body of a change is ignored: no user moves.
+    // The company in the body of a change is ignored: the user stays.
     const { data } = await asRep('POST', USERS, newUser('stays@example.com'))
     const changed = await asRep('PUT', `${USERS}/${data.userId}`, { companyId: foreign.companyId })
     expect(changed.data).toMatchObject({ companyId: assigned.companyId })
@@ -102,7 +102,7 @@ describe('a sales representative links', () => {
 })
 
 describe('a sales representative changes the e-mail address', () => {
-  test('of no user whom somebody else made: not of the first administrator, nor of a linked customer', async () => {
+  test('of no user that somebody else created: neither the first administrator nor a linked customer', async () => {
     const { id, email } = await makeShopper()
     await ask(shop, 'POST', USERS, newUser(email))
     const { data: byStore } = (await ask(shop, 'POST', USERS, newUser('store@example.com'))).body
@@ -119,14 +119,14 @@ describe('a sales representative changes the e-mail address', () => {
     }
   })
 
-  test('of users whom this representative made', async () => {
+  test('of users that this representative created', async () => {
     const { data: user } = await asRep('POST', USERS, newUser('first@example.com'))
     const changed = await asRep('PUT', `${USERS}/${user.userId}`, { email: 'second@example.com' })
     expect(changed.data).toMatchObject({ email: 'second@example.com' })
     const { data: company } = await asRep('POST', COMPANIES, newCompany('Own', 'admin@example.com'))
     const admin = `${USERS}/${await userOf(company.customerId)}`
     expect((await asRep('PUT', admin, { email: 'boss@example.com' })).data).toMatchObject({ email: 'boss@example.com' })
-    // Another representative of the same company did not make them.
+    // Another representative of the same company did not create them.
     await assign(colleagueId, company.companyId)
     expect((await asRep('GET', admin, undefined, colleague)).code).toBe(200)
     expect(await asRep('PUT', admin, { email: 'mine@example.com' }, colleague)).toEqual(deniedAt('email'))
@@ -134,7 +134,7 @@ describe('a sales representative changes the e-mail address', () => {
 })
 
 describe('a sales representative gets tokens', () => {
-  test('for no customer outside the assigned companies, there or not', async () => {
+  test('for no customer outside the assigned companies, existing or not', async () => {
     const { id } = await makeShopper()
     for (const customerId of [id, foreign.customerId, 9_999]) {
       expect(await asRep('POST', TOKENS, { customerId })).toEqual(denied)
@@ -144,7 +144,7 @@ describe('a sales representative gets tokens', () => {
     expect((await ask(shop, 'POST', TOKENS, { customerId: id })).status).toBe(200)
   })
 
-  test('for users of the assigned companies, until they are users no more', async () => {
+  test('for users of the assigned companies, until they are no longer users', async () => {
     const { data: user } = await asRep('POST', USERS, newUser('buyer@example.com'))
     expect((await asRep('POST', TOKENS, { customerId: user.bcId })).code).toBe(200)
     expect((await asRep('POST', TOKENS, { customerId: assigned.customerId })).code).toBe(200)
@@ -165,7 +165,7 @@ test('a sales representative reads roles and changes none', async () => {
   expect((await asRep('GET', `${COMPANIES}/permissions`)).code).toBe(200)
 })
 
-test('a sales representative sees no difference between a missing thing and one of another company', async () => {
+test('a sales representative gets one refusal for unknown ids and ids of other companies', async () => {
   const { id } = await makeShopper()
   const theirs = await userOf(foreign.customerId)
   for (const path of [
@@ -202,11 +202,11 @@ test('a backend token of a sales representative opens the companion API only', a
 })
 
 describe('every operation has a rule for sales representatives', () => {
-  /** Its credentials are in the request itself, so that a backend token changes nothing. */
+  /** The credentials are in the request itself, so a backend token changes nothing. */
   const open = 'open'
-  /** Shows the same to everybody. */
+  /** The answer is the same for every caller. */
   const shared = 'shared'
-  /** A list without other companies and their users. */
+  /** The list omits other companies and their users. */
   const filtered = 'filtered'
   type Denied = (foreign: { company: number; user: number; customer: number; staff: number }) => [string, unknown?]
   const rules: Readonly<Record<string, typeof open | typeof shared | typeof filtered | Denied>> = {
@@ -245,12 +245,12 @@ describe('every operation has a rule for sales representatives', () => {
       `/v3/io/sales-staffs/${staff}`,
       [{ companyId: company, assignStatus: true }],
     ],
-    // A token of another person is missing (tokens.test.ts), and an admin who was there before is refused (above).
+    // tokens.test.ts tests the token of another person, and a test above tests an admin that existed before.
     'delete /io/auth/backend': filtered,
     'post /v3/io/companies': filtered,
   }
 
-  test('and the list has all of them', () => {
+  test('the list has every operation', () => {
     const operations = Object.entries(document.paths)
       .filter(([path]) => path.startsWith('/b2b/api/'))
       .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path.slice('/b2b/api'.length)}`))

@@ -7,8 +7,8 @@ import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { invalid, notFound } from '../../../core/rest/problem.ts'
 import { groupNames } from '../../../customers/row/groups.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { answering, done, doneList, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
-import { assignCompanies, denied, unixSeconds } from '../row/company.ts'
+import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import { assignCompanies, denied, epochSeconds } from '../row/company.ts'
 import { staff } from '../staff/staff.ts'
 import { OrderBy, Seconds } from './companies.ts'
 
@@ -45,7 +45,7 @@ const Assignments = t.Array(t.Object({ companyId: Id, assignStatus: t.Boolean() 
   examples: [[{ companyId: 1, assignStatus: true }]],
 })
 
-/** Sales representatives, and which companies are theirs (docs/contract/companies.md section 5). */
+/** Sales representatives and their assigned companies (docs/contract/companies.md section 5). */
 export function salesStaffRoutes(api: Api) {
   const place = '/v3/io/sales-staffs'
   const one = `${place}/${idSegment('sales_staff_id')}`
@@ -88,7 +88,7 @@ export function salesStaffRoutes(api: Api) {
           select count(*)::int from b2b_assignments a where a.store_id = ${db.store.id} and a.staff_id = b2b_staff.id
         ) as "companyCount" ${of} order by ${order} limit ${window.limit} offset ${window.offset}`)
       const { total } = await db.row<{ total: number }>(sql`select count(*)::int as total ${of}`)
-      return doneList(rows, total, window)
+      return companionListAnswer(rows, total, window)
     },
   )
 
@@ -97,7 +97,7 @@ export function salesStaffRoutes(api: Api) {
     { ...write, schema: { summary: 'Get a sales representative', tag, params, ...answering(Member) } },
     async ({ db, params: { sales_staff_id }, salesRep }) => {
       if (salesRep !== undefined && salesRep !== sales_staff_id) throw denied()
-      return done(await memberOf(db, sales_staff_id))
+      return companionAnswer(await memberOf(db, sales_staff_id))
     },
   )
 
@@ -107,7 +107,7 @@ export function salesStaffRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Assign companies to a sales representative',
-        description: 'Only the companies that are listed change. All of them, or none.',
+        description: 'Changes only the listed companies: all of them, or none.',
         operationId: 'assignSalesStaff',
         tag,
         params,
@@ -116,10 +116,10 @@ export function salesStaffRoutes(api: Api) {
       },
     },
     async ({ db, params, body, salesRep }) => {
-      // Who could assign companies could see all of them.
+      // A representative could assign itself every company.
       if (salesRep !== undefined) throw denied()
       await db.transaction((tx) => assign(tx, params.sales_staff_id, body))
-      return done(await memberOf(db, params.sales_staff_id))
+      return companionAnswer(await memberOf(db, params.sales_staff_id))
     },
   )
 }
@@ -145,12 +145,12 @@ async function memberOf(db: Db, id: number): Promise<Static<typeof Member>> {
       bcId: String(group),
       companyName: name,
       bcGroupName: groups.get(group) ?? '',
-      assignedAt: unixSeconds(assigned_at),
+      assignedAt: epochSeconds(assigned_at),
     })),
   }
 }
 
-/** @throws Problem 422, also for a representative or companies that are not there */
+/** @throws Problem 422, also for unknown representatives and companies */
 async function assign(tx: Tx, staffId: number, body: Static<typeof Assignments>) {
   const members = await tx.rows(sql`
     select id from b2b_staff where store_id = ${tx.store.id} and id = ${staffId} and is_sales_rep for update`)
@@ -164,7 +164,7 @@ async function assign(tx: Tx, staffId: number, body: Static<typeof Assignments>)
     if (!known.has(id)) mistakes[`${i}.companyId`] = `The company ${id} does not exist.`
   }
   refuse(mistakes)
-  // Of two for one company the last counts.
+  // The last entry for a company counts.
   const wishes = new Map(body.map(({ companyId, assignStatus }) => [companyId, assignStatus]))
   const dropped = [...wishes].flatMap(([id, isAssigned]) => (isAssigned ? [] : [id]))
   await tx.rows(sql`

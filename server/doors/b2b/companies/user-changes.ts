@@ -7,47 +7,47 @@ import { change, differences, lock, remove, takeIds } from '../../../core/rest/l
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
 import { lockLogins, moveToGroup } from '../../../customers/accounts/lookup.ts'
-import { type Asker, type CompanyRow, refuseExtraFields } from '../row/company.ts'
-import { keepRole, roleOfNumber } from '../row/roles.ts'
+import { type CompanionCaller, type CompanyRow, refuseExtraFields } from '../row/company.ts'
+import { lockRoleShared, roleOfNumber } from '../row/roles.ts'
 import {
   companyUsers,
-  findPerson,
-  isTaken,
+  findUser,
+  isEmailTaken,
   type NewCompanyUser,
-  tellOfUser,
+  publishUser,
   type UserChanges,
   type UserRow,
 } from '../row/user.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
-import { refuseUnmade } from './made-customers.ts'
-import { createUser, mannerOf, placesOf, refuseFull } from './new-user.ts'
+import { refuseForeignCustomer } from './created-customers.ts'
+import { channelsOfUser, contextOf, createUser, refuseFull } from './new-user.ts'
 
 const names = { email: 'email', first_name: 'firstName', last_name: 'lastName' }
 
-/** Makes a user of a company that is there. @throws Problem 403, 422 */
-export async function addUser(db: Db, body: NewCompanyUser, asker: Asker): Promise<UserRow> {
+/** Adds a user to an existing company. @throws Problem 403, 422 */
+export async function addUser(db: Db, body: NewCompanyUser, caller: CompanionCaller): Promise<UserRow> {
   refuseExtraFields(body)
   const role = roleIn(body)
   if (role === undefined) throw invalid({ non_field_errors: 'A user must have a role.' })
-  const { originChannel, channels } = await placesOf(db, body, undefined)
+  const { originChannel, channels } = await channelsOfUser(db, body, undefined)
   return db.transaction(async (tx) => {
     const ids = await takeIds(tx, [[companyUsers, 1]])
     await lockLogins(tx)
-    const company = await keepCompany(tx, body.companyId)
-    await keepRole(tx, role)
+    const company = await lockCompanyShared(tx, body.companyId)
+    await lockRoleShared(tx, role)
     const { email, firstName, lastName, phoneNumber = '', uuid = '', acceptWelcomeEmail: isWelcomed = false } = body
     const user = { email, firstName, lastName, phoneNumber, uuid, roleId: role, originChannel, channels, isWelcomed }
-    const stored = await createUser(tx, ids, company, { user, names, asker })
+    const stored = await createUser(tx, ids, company, { user, names, caller })
     await refuseFull(tx, company.id)
     return stored
   })
 }
 
-/** The role that a body names; undefined for none. */
+/** The role id in a body; undefined without one. */
 const roleIn = ({ role, companyRoleId }: { role?: number; companyRoleId?: number }) =>
   companyRoleId ?? (role === undefined ? undefined : roleOfNumber(role))
 
-async function keepCompany(tx: Tx, id: number) {
+async function lockCompanyShared(tx: Tx, id: number) {
   const [company] = await tx.rows<Pick<CompanyRow, 'id' | 'company_name' | 'customer_group_id'>>(sql`
     select id, company_name, customer_group_id from companies
     where store_id = ${tx.store.id} and id = ${id} for key share`)
@@ -56,30 +56,30 @@ async function keepCompany(tx: Tx, id: number) {
 }
 
 /** @throws Problem 403, 404, 422 */
-export async function changeUser(db: Db, id: number, body: UserChanges, asker: Asker) {
+export async function changeUser(db: Db, id: number, body: UserChanges, caller: CompanionCaller) {
   refuseExtraFields(body)
   const { email, firstName, lastName, phoneNumber, uuid, channelIds } = body
-  const channels = channelIds && (await placesOf(db, { channelIds }, undefined)).channels
+  const channels = channelIds && (await channelsOfUser(db, { channelIds }, undefined)).channels
   const role = roleIn(body)
   await db.transaction(async (tx) => {
     if (email !== undefined) await lockLogins(tx)
     const user = await lock(tx, companyUsers, id)
-    if (role !== undefined) await keepRole(tx, role)
-    const before = await findPerson(tx, id)
+    if (role !== undefined) await lockRoleShared(tx, role)
+    const before = await findUser(tx, id)
     if (email !== undefined && email !== before.email) {
-      await refuseUnmade(tx, asker.salesRep, before.customer_id, names.email)
+      await refuseForeignCustomer(tx, caller.salesRep, before.customer_id, names.email)
     }
-    if (email !== undefined && (await isTaken(tx, email, id))) {
-      refuse({ email: `${email} is a user of a company already.` })
+    if (email !== undefined && (await isEmailTaken(tx, email, id))) {
+      refuse({ email: `${email} is already a user of a company.` })
     }
     const person = { email, first_name: firstName, last_name: lastName }
-    const own = { phone_number: phoneNumber, uuid, company_role_id: role, channel_ids: channels }
-    if (Object.keys(differences(before, { ...person, ...own })).length === 0) return
+    const fields = { phone_number: phoneNumber, uuid, company_role_id: role, channel_ids: channels }
+    if (Object.keys(differences(before, { ...person, ...fields })).length === 0) return
     if (Object.values(person).some((value) => value !== undefined)) {
-      await changeCustomers(tx, [{ id: user.customer_id, ...person }], mannerOf(names, asker.clientId))
+      await changeCustomers(tx, [{ id: user.customer_id, ...person }], contextOf(names, caller.clientId))
     }
-    await change(tx, companyUsers, user, { ...own, updated_at: toSeconds(tx.now) })
-    tellOfUser(tx, 'updated', user)
+    await change(tx, companyUsers, user, { ...fields, updated_at: toSeconds(tx.now) })
+    publishUser(tx, 'updated', user)
   })
 }
 
@@ -90,10 +90,10 @@ export async function deleteUser(db: Db, id: number) {
     const { customer_id, company_id } = await lock(tx, companyUsers, id)
     const others = await tx.rows(sql`
       select id from company_users where store_id = ${tx.store.id} and company_id = ${company_id} and id <> ${id} limit 1`)
-    if (others.length === 0) throw new Problem(422, 'The last user of a company can not be deleted.')
+    if (others.length === 0) throw new Problem(422, "The last user of a company can't be deleted.")
     await endTokensOf(tx, [customer_id])
     await remove(tx, companyUsers, id)
-    tellOfUser(tx, 'deleted', { id, company_id })
+    publishUser(tx, 'deleted', { id, company_id })
     await moveToGroup(tx, [customer_id], 0)
   })
 }

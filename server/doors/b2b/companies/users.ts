@@ -7,19 +7,27 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import { notFound, type Problem } from '../../../core/rest/problem.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { answering, done, doneList, listing, SUCCESS_OF_USERS, windowOf, windowQuery } from '../grammar/envelope.ts'
+import {
+  answering,
+  companionAnswer,
+  companionListAnswer,
+  listing,
+  SUCCESS_OF_USERS,
+  windowOf,
+  windowQuery,
+} from '../grammar/envelope.ts'
 import { denied, isAssignedTo, refuseUnassigned } from '../row/company.ts'
 import {
   CompanyUser,
   companyUsers,
-  countPeople,
-  findPeople,
-  findPerson,
+  countUsers,
+  findUser,
+  findUsers,
+  type NamedUser,
   NewCompanyUser,
-  type Person,
   RoleNumber,
-  showUsers,
   UserChanges,
+  usersToAnswer,
 } from '../row/user.ts'
 import { times, timesIn } from './companies.ts'
 import { addUser, changeUser, deleteUser } from './user-changes.ts'
@@ -51,8 +59,8 @@ export function userRoutes(api: Api) {
     async ({ db, query, salesRep }) => {
       const window = windowOf(query)
       const where = sql.and(conditionsOf(db, query, salesRep))
-      const rows = await findPeople(db, where, sql`order by u.id desc limit ${window.limit} offset ${window.offset}`)
-      return doneList(await showUsers(db, rows), await countPeople(db, where), window, SUCCESS_OF_USERS)
+      const rows = await findUsers(db, where, sql`order by u.id desc limit ${window.limit} offset ${window.offset}`)
+      return companionListAnswer(await usersToAnswer(db, rows), await countUsers(db, where), window, SUCCESS_OF_USERS)
     },
   )
 
@@ -62,7 +70,7 @@ export function userRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Create a company user',
-        description: 'A customer with the e-mail address is linked; else one is made.',
+        description: 'Links the customer with the e-mail address, which is created if none exists.',
         tag,
         body: NewCompanyUser,
         ...answering(Made),
@@ -71,7 +79,7 @@ export function userRoutes(api: Api) {
     async ({ db, body, client, salesRep }) => {
       await refuseUnassigned(db, salesRep, [body.companyId])
       const { id, customer_id } = await addUser(db, body, { clientId: client.id, salesRep })
-      return done({ userId: id, bcId: customer_id }, SUCCESS_OF_USERS)
+      return companionAnswer({ userId: id, bcId: customer_id }, SUCCESS_OF_USERS)
     },
   )
 
@@ -79,7 +87,7 @@ export function userRoutes(api: Api) {
     one,
     { ...write, schema: { summary: 'Get a company user', tag, params, ...answering(CompanyUser) } },
     async ({ db, params, salesRep }) =>
-      done(await shown(db, await visible(db, params.user_id, salesRep)), SUCCESS_OF_USERS),
+      companionAnswer(await shown(db, await visible(db, params.user_id, salesRep)), SUCCESS_OF_USERS),
   )
 
   api.get(
@@ -87,7 +95,7 @@ export function userRoutes(api: Api) {
     {
       ...write,
       schema: {
-        summary: 'Get the company user that a customer is',
+        summary: 'Get the company user of a customer',
         operationId: 'getCompanyUserOfCustomer',
         tag,
         params: t.Object({ customer_id: Id }),
@@ -95,10 +103,10 @@ export function userRoutes(api: Api) {
       },
     },
     async ({ db, params, salesRep }) => {
-      const [person] = await findPeople(db, sql`u.customer_id = ${params.customer_id}`)
+      const [person] = await findUsers(db, sql`u.customer_id = ${params.customer_id}`)
       if (!person) throw missing(salesRep, notFound('company user of the customer', params.customer_id))
       await refuseUnassigned(db, salesRep, [person.company_id])
-      return done(await shown(db, person), SUCCESS_OF_USERS)
+      return companionAnswer(await shown(db, person), SUCCESS_OF_USERS)
     },
   )
 
@@ -108,7 +116,7 @@ export function userRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change a company user',
-        description: 'What the body leaves out stays. Name and e-mail address are those of the customer, too.',
+        description: 'Other fields stay unchanged. Name and e-mail address are also changed in the customer.',
         tag,
         params,
         body: UserChanges,
@@ -118,7 +126,7 @@ export function userRoutes(api: Api) {
     async ({ db, params, body, client, salesRep }) => {
       await visible(db, params.user_id, salesRep)
       await changeUser(db, params.user_id, body, { clientId: client.id, salesRep })
-      return done(await shown(db, await findPerson(db, params.user_id)), SUCCESS_OF_USERS)
+      return companionAnswer(await shown(db, await findUser(db, params.user_id)), SUCCESS_OF_USERS)
     },
   )
 
@@ -128,7 +136,7 @@ export function userRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Delete a company user',
-        description: 'The customer stays, without a group. The last user of a company can not be deleted.',
+        description: "The customer stays, without a group. The last user of a company can't be deleted.",
         tag,
         params,
         ...answering(t.Object({ userId: t.Integer() }, { title: 'CompanyUserReference' })),
@@ -137,24 +145,24 @@ export function userRoutes(api: Api) {
     async ({ db, params, salesRep }) => {
       await visible(db, params.user_id, salesRep)
       await deleteUser(db, params.user_id)
-      return done({ userId: params.user_id }, SUCCESS_OF_USERS)
+      return companionAnswer({ userId: params.user_id }, SUCCESS_OF_USERS)
     },
   )
 }
 
-/** A sales representative learns no difference between a missing user and one of another company. */
+/** A sales representative gets the same refusal for an unknown user and a user of another company. */
 const missing = (salesRep: number | undefined, problem: Problem): Problem =>
   salesRep === undefined ? problem : denied()
 
 /** A user, if the caller may see the company. @throws Problem 403, 404 */
-async function visible(db: Db, id: number, salesRep: number | undefined): Promise<Person> {
-  const [person] = await findPeople(db, sql`u.id = ${id}`)
+async function visible(db: Db, id: number, salesRep: number | undefined): Promise<NamedUser> {
+  const [person] = await findUsers(db, sql`u.id = ${id}`)
   if (!person) throw missing(salesRep, notFound(companyUsers.noun, id))
   await refuseUnassigned(db, salesRep, [person.company_id])
   return person
 }
 
-const shown = async (db: Db, person: Person) => (await showUsers(db, [person]))[0]
+const shown = async (db: Db, person: NamedUser) => (await usersToAnswer(db, [person]))[0]
 
 function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | undefined): Sql[] {
   const { companyId, roles, email, channelId, q } = query

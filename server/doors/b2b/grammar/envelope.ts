@@ -3,27 +3,31 @@ import { Answer } from '../../../core/rest/answer.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
 import { Problem, QueryProblem } from '../../../core/rest/problem.ts'
 
-// How the companion API speaks: `{code, data, meta}` (docs/contract/b2b.md section 2).
+// The envelope of the companion API: `{code, data, meta}` (docs/contract/b2b.md section 2).
 
 const SUCCESS = 'SUCCESS'
-/** What users, addresses and super admins say in its place: clients compare the text. */
+/** The message of users, addresses and super admins. Clients compare it exactly. */
 export const SUCCESS_OF_USERS = 'Success'
 
 /** @param message compared exactly by clients */
-export const done = (data: unknown, message = SUCCESS) => new Answer({ code: 200, data, meta: { message } })
+export const companionAnswer = (data: unknown, message = SUCCESS) => new Answer({ code: 200, data, meta: { message } })
 
 export interface Window {
   limit: number
   offset: number
 }
 
-export const doneList = (rows: readonly unknown[], total: number, { limit, offset }: Window, message = SUCCESS) =>
-  new Answer({ code: 200, data: rows, meta: { message, pagination: { totalCount: total, limit, offset } } })
+export const companionListAnswer = (
+  rows: readonly unknown[],
+  total: number,
+  { limit, offset }: Window,
+  message = SUCCESS,
+) => new Answer({ code: 200, data: rows, meta: { message, pagination: { totalCount: total, limit, offset } } })
 
 const LIMIT_MAX = 250
 const LIMIT_DEFAULT = 10
 
-/** The two names by which lists are paged. A `limit` over the maximum is 413. */
+/** The paging of lists. A `limit` over the maximum is 413. */
 export const windowQuery = {
   limit: t.Optional(t.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT })),
   offset: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX, default: 0 })),
@@ -54,9 +58,9 @@ export const listing = (row: TSchema) => ({
   response: { 200: t.Object({ code: t.Integer(), data: t.Array(row), meta: ListMeta }) },
 })
 
-/** What is answered where something is deleted. */
+/** The data in the answer to a deletion. */
 export const Deleted = t.Object({})
-/** What is answered where a token is deleted. */
+/** The data in the answer to the deletion of a token. */
 export const Nothing = t.Array(t.Null(), { maxItems: 0 })
 
 /** The body of a refusal. */
@@ -66,7 +70,7 @@ export const CompanionRefusal = t.Object(
     data: t.Object({
       errMsg: t.Union(
         [t.String(), t.Record(t.String(), t.Union([t.Array(t.String()), t.Record(t.String(), t.Array(t.String()))]))],
-        { description: 'A sentence, or sentences by field; in a query those of a list by the place of its item' },
+        { description: 'A sentence, or sentences by field; in a query those of a list by the position of its item' },
       ),
     }),
     meta: t.Object({ message: t.String() }),
@@ -75,10 +79,10 @@ export const CompanionRefusal = t.Object(
   { title: 'CompanionRefusal' },
 )
 
-/** A refusal whose `meta.message` is its own sentence; others have the words of their status. */
+/** A refusal whose `meta.message` is its own sentence. Others have a message for their status. */
 export class MessageProblem extends Problem {}
 
-/** `meta.message` by status. What is not here says its own sentence. */
+/** `meta.message` by status. Other statuses use the sentence of the refusal. */
 const MESSAGES: Readonly<Record<number, string>> = {
   400: 'API logic error',
   404: 'Not Found Error',
@@ -87,11 +91,11 @@ const MESSAGES: Readonly<Record<number, string>> = {
   500: 'Server Error',
 }
 
-/** What the companion API says of a refusal (docs/contract/b2b.md section 2). */
+/** A refusal in the envelope (docs/contract/b2b.md section 2). */
 export function refusalB2b(problem: Problem): { status: number; body: Static<typeof CompanionRefusal> } {
   const { status, message, detail: hint } = problem
   const errors = problem instanceof QueryProblem && status === 422 ? problem.parameters : problem.errors
-  const fields = Object.entries(errors).map(([field, said]) => ({ field, said: inWords(field, said) }))
+  const fields = Object.entries(errors).map(([field, sentence]) => ({ field, sentence: inWords(field, sentence) }))
   const sentence = hint === undefined ? message : `${message} ${hint}`
   const detail = fields.length > 0 ? fields.map(sentenceOf).join(' ') : sentence
   return {
@@ -109,24 +113,24 @@ export function refusalB2b(problem: Problem): { status: number; body: Static<typ
 
 interface Fault {
   field: string
-  said: string
+  sentence: string
 }
 
-/** Public clients read the items of a list in a query by their place: `{roles: {0: [...]}}`. */
+/** Public clients read mistakes in the lists of a query by position: `{roles: {0: [...]}}`. */
 function byField(faults: readonly Fault[], isOfQuery: boolean) {
-  const said: Record<string, string[] | Record<string, string[]>> = {}
+  const sentence: Record<string, string[] | Record<string, string[]>> = {}
   for (const fault of faults) {
-    const [, list, place] = (isOfQuery && /^(\w+)\.(\d+)$/.exec(fault.field)) || []
-    if (list === undefined || place === undefined) said[fault.field] = [fault.said]
-    else said[list] = { ...said[list], [place]: [fault.said] }
+    const [, list, position] = (isOfQuery && /^(\w+)\.(\d+)$/.exec(fault.field)) || []
+    if (list === undefined || position === undefined) sentence[fault.field] = [fault.sentence]
+    else sentence[list] = { ...sentence[list], [position]: [fault.sentence] }
   }
-  return said
+  return sentence
 }
 
 const REQUIRED = 'This field is required'
 
-/** What is said of a field, as a sentence that can stand without it. */
-const sentenceOf = ({ field, said }: Fault) => (said === REQUIRED ? `${field} is required.` : said)
+/** The mistake of a field, as a sentence that names the field. */
+const sentenceOf = ({ field, sentence }: Fault) => (sentence === REQUIRED ? `${field} is required.` : sentence)
 
 function messageOf(problem: Problem, hasFields: boolean): string {
   if (problem instanceof MessageProblem) return problem.message
@@ -134,11 +138,11 @@ function messageOf(problem: Problem, hasFields: boolean): string {
   return MESSAGES[problem.status] ?? problem.message
 }
 
-/** The codes of other families in words. Clients of this one know none. */
-function inWords(field: string, said: string): string {
-  if (said === 'error.path.missing') return REQUIRED
-  const type = /^error\.expected\.js(\w+)$/.exec(said)?.[1]
-  if (type === undefined) return said
+/** Turns the codes of other families into sentences: clients of this API know no codes. */
+function inWords(field: string, sentence: string): string {
+  if (sentence === 'error.path.missing') return REQUIRED
+  const type = /^error\.expected\.js(\w+)$/.exec(sentence)?.[1]
+  if (type === undefined) return sentence
   return `${field || 'The body'} must be ${TYPES[type] ?? type}.`
 }
 

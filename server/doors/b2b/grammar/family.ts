@@ -3,12 +3,12 @@ import type { Api } from '../../../core/rest/api.ts'
 import type { Companion } from '../../../core/rest/document/openapi.ts'
 import { CompanionRefusal } from './envelope.ts'
 
-// What the addresses and bodies of the companion API allow beside their one form (docs/contract/b2b.md section 1).
+// Alternative forms of addresses and bodies in the companion API (docs/contract/b2b.md section 1).
 
-/** Where the companion API is: an address of its own leads here by a proxy. */
+/** The prefix of the companion API. A proxy can map another address to it. */
 export const COMPANION = '/b2b/api'
 
-/** What the document says of the whole family. */
+/** The description of the family in the API document. */
 export const companionFamily: Companion = {
   family: 'b2b',
   place: COMPANION,
@@ -16,14 +16,14 @@ export const companionFamily: Companion = {
   storeHeader: 'X-Store-Hash',
 }
 
-/** Paths that clients send with a version and without; they are registered without. */
+/** Paths that clients send with or without a version. They are registered without. */
 const UNVERSIONED = /^\/b2b\/api\/v3\/io\/(?=(?:auth|backend)(?:\/|\?|$))/
 
-/** The address without the version where the contract knows both; any other address as it is. */
+/** Removes the version from an address if the contract allows both forms. */
 export const withoutVersion = (url: string): string =>
   url.startsWith(`${COMPANION}/v3/`) ? url.replace(UNVERSIONED, `${COMPANION}/io/`) : url
 
-/** Lets clients write `company_name` for `companyName`, where the latter is absent (docs/contract/companies.md section 1). */
+/** Accepts `company_name` for `companyName` if the latter is absent (docs/contract/companies.md section 1). */
 export function takeTwins(api: Api) {
   api.addHook('preHandler', async (request) => {
     const { body: schema } = request.routeOptions.schema ?? {}

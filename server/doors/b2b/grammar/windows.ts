@@ -4,20 +4,20 @@ import { sql } from '../../../core/db/sql.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { type Plan, UNLIMITED } from '../../../stores/directory/plans.ts'
 
-// How much a store may be asked in a minute (docs/contract/b2b.md section 3). The count is in the database, where all processes
-// share it: at 150 a minute that costs less than to share it in another way.
+// The rate limit of a store (docs/contract/b2b.md section 3). All processes share its count in the database. At 150 requests a minute
+// no other way is cheaper.
 
 const WINDOW_SECONDS = 60
 
 interface Use {
   used: number
-  /** Until the window ends. */
+  /** The rest of the window. */
   seconds: number
 }
 
 /**
- * Counts a request of a store, and shows the numbers in the headers of its answer. A refused one is not counted.
- * @returns why it is refused, undefined if it is not
+ * Counts a request of a store, and sets the headers of the limit. A refused request is not counted.
+ * @returns the refusal, or undefined
  */
 export async function chargeMinute(db: Db, plan: Plan, reply: FastifyReply): Promise<Problem | undefined> {
   const max = plan.window
@@ -31,7 +31,7 @@ export async function chargeMinute(db: Db, plan: Plan, reply: FastifyReply): Pro
   return new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(Math.ceil(seconds)) } })
 }
 
-/** @returns one more than the maximum for a request that is one too many */
+/** @returns one more than the maximum for a refused request */
 const count = (db: Db, max: number): Promise<Use> =>
   db.transaction(async (tx) => {
     const left = sql`extract(epoch from ends_at - ${tx.present})::numeric as seconds`

@@ -10,35 +10,45 @@ import { collection } from '../../../core/rest/lists/collection.ts'
 import { invalid, notFound } from '../../../core/rest/problem.ts'
 import { MessageProblem } from '../grammar/envelope.ts'
 
-/** What becomes of a company: only an approved one may buy. */
+/** Only an approved company may buy. */
 export const APPROVED = 1
 export const Status = t.Enum([0, 1, 2, 3], {
   description: '0 pending, 1 approved, 2 rejected, 3 inactive',
 })
 
 export const TextOf = (maxLength: number) => t.String({ maxLength })
-export const Email = (maxLength: number) => t.String({ minLength: 3, maxLength, pattern: MAIL_ADDRESS })
-export const Uuid = TextOf(100)
+export const CompanyEmail = (maxLength: number) => t.String({ minLength: 3, maxLength, pattern: MAIL_ADDRESS })
+export const ExternalUuid = TextOf(100)
 
-/** Values of the fields that a store's operator would define; there are none to define yet. */
+/** Values of fields that a store defines. No such field can be defined yet. */
 export const ExtraFields = t.Array(t.Object({ fieldName: t.String(), fieldValue: t.String() }), { maxItems: 100 })
 
-/** @throws Problem 422: an extra field has to be defined before it can have a value */
+/** @throws Problem 422 for any extra field, since none is defined */
 export function refuseExtraFields(body: {
   extraFields?: { fieldName: string }[]
   userExtraFields?: { fieldName: string }[]
 }) {
   for (const field of ['extraFields', 'userExtraFields'] as const) {
     const [first] = body[field] ?? []
-    if (first) refuse({ [field]: `There is no extra field "${first.fieldName}".` })
+    if (first) refuse({ [field]: `The extra field "${first.fieldName}" does not exist.` })
   }
 }
 
-/** A company as its row has it. */
+/**
+ * A company: a business customer of a store, whose users buy for it.
+ *
+ * A company is created together with its first user, the admin: the customer with that e-mail address, or a new one. Its name and
+ * its e-mail address are unique within the store. Its status is pending, approved, rejected or inactive; a new company is approved,
+ * and only an approved one may buy. All its users belong to its customer group, so a change of the group moves their customers. A
+ * sales representative sees and changes only assigned companies, and is assigned to those that it creates. A company has at least
+ * one user and at most 1,000; only the deletion of a customer can leave it without users. When a company is deleted, its users
+ * become plain customers without a group, and their tokens end. A company never owns customers: a customer record belongs to the
+ * store.
+ */
 const Row = t.Object({
   id: Id,
   company_name: NeededText(200),
-  company_email: Email(200),
+  company_email: CompanyEmail(200),
   company_phone: TextOf(50),
   address_line1: TextOf(200),
   address_line2: TextOf(200),
@@ -48,7 +58,7 @@ const Row = t.Object({
   zip_code: TextOf(50),
   company_status: t.Integer(),
   customer_group_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
-  uuid: Uuid,
+  uuid: ExternalUuid,
   created_at: Moment,
   updated_at: Moment,
 })
@@ -66,8 +76,8 @@ export const companies = collection('companies', Row, {
 
 const Seconds = t.Integer({ description: 'Unix seconds' })
 
-/** A company as answers show it (docs/contract/companies.md section 2). */
-const shown = {
+/** The fields of a company in answers (docs/contract/companies.md section 2). */
+const companyFields = {
   companyId: Id,
   companyName: t.String(),
   companyEmail: t.String(),
@@ -80,7 +90,7 @@ const shown = {
   zipCode: t.String(),
   companyStatus: t.Enum(['0', '1', '2', '3']),
   bcGroupName: t.String(),
-  catalogId: t.String({ description: 'Always empty: companies have no price lists of their own' }),
+  catalogId: t.String({ description: 'Always empty: companies have no own price lists' }),
   catalogName: t.String({ description: 'Always empty' }),
   priceListAssign: t.Array(t.Null(), { maxItems: 0 }),
   parentCompany: t.Null(),
@@ -89,13 +99,13 @@ const shown = {
   createdAt: Seconds,
   updatedAt: Seconds,
 }
-export const ListedCompany = t.Object({ ...shown, bcGroupId: t.Integer() }, { title: 'ListedCompany' })
-export const Company = t.Object({ ...shown, bcGroupId: t.String() }, { title: 'Company' })
+export const ListedCompany = t.Object({ ...companyFields, bcGroupId: t.Integer() }, { title: 'ListedCompany' })
+export const Company = t.Object({ ...companyFields, bcGroupId: t.String() }, { title: 'Company' })
 
-export const unixSeconds = (moment: string): number => Date.parse(moment) / 1_000
+export const epochSeconds = (moment: string): number => Date.parse(moment) / 1_000
 
-/** @param groupName of the group of its customers */
-export function show(
+/** @param groupName the name of its customer group */
+export function companyToAnswer(
   row: CompanyRow,
   groupName: string,
 ): Omit<Static<typeof ListedCompany>, 'bcGroupId'> & { bcGroupId: number } {
@@ -119,20 +129,24 @@ export function show(
     parentCompany: null,
     extraFields: [],
     uuid: row.uuid,
-    createdAt: unixSeconds(row.created_at),
-    updatedAt: unixSeconds(row.updated_at),
+    createdAt: epochSeconds(row.created_at),
+    updatedAt: epochSeconds(row.updated_at),
   }
 }
 
-/** docs/contract/companies.md section 7. */
-export function tellOfCompany(tx: Tx, deed: 'created' | 'updated' | 'statusUpdated' | 'deleted', company_id: number) {
-  publish(tx, `store/company/${deed}`, `company ${company_id}`, { company_id })
+/** Publishes an event of a company (docs/contract/companies.md section 7). */
+export function publishCompany(
+  tx: Tx,
+  change: 'created' | 'updated' | 'statusUpdated' | 'deleted',
+  company_id: number,
+) {
+  publish(tx, `store/company/${change}`, `company ${company_id}`, { company_id })
 }
 
-/** The path of a company: what is no whole number is refused as one, and leads somewhere. */
+/** The id is a string here, because other text than a number has its own refusal. */
 export const companyPath = t.Object({ company_id: t.String() })
 
-/** @throws MessageProblem 400 for what is no whole number, Problem 404 for one that no company can have */
+/** @throws MessageProblem 400 for other text than a whole number, Problem 404 for an id out of range */
 export function companyIdOf({ company_id: text }: Static<typeof companyPath>): number {
   if (!/^-?\d{1,300}$/.test(text)) throw new MessageProblem(400, 'Invalid companyId')
   const id = Number(text)
@@ -141,8 +155,8 @@ export function companyIdOf({ company_id: text }: Static<typeof companyPath>): n
 }
 
 /**
- * Refuses a company that is not assigned to the sales representative who asks, whether it is there or not.
- * @param salesRep undefined where all companies may be seen
+ * Refuses a company that is not assigned to the calling sales representative, even if it does not exist.
+ * @param salesRep undefined for callers who see all companies
  * @throws MessageProblem 403
  */
 export async function refuseUnassigned(db: Db, salesRep: number | undefined, companyIds: readonly number[]) {
@@ -156,20 +170,20 @@ export async function refuseUnassigned(db: Db, salesRep: number | undefined, com
 
 export const PERMISSION_DENIED = 'Permission denied'
 
-/** The refusal of everything that a sales representative may not do (docs/contract/companies.md section 5). */
+/** The refusal of a sales representative (docs/contract/companies.md section 5). */
 export const denied = () => new MessageProblem(403, PERMISSION_DENIED)
 
-/** Who asks for a change. */
-export interface Asker {
+/** The caller of a change. */
+export interface CompanionCaller {
   clientId: string
-  /** Undefined for everybody but sales representatives. */
+  /** The staff id of a sales representative; undefined for other callers. */
   salesRep?: number | undefined
 }
 
-/** Companies of one sales representative. */
+/** The companies of one sales representative. */
 const ASSIGNED_MAX = 1_000
 
-/** Assigns companies, which are there, to a sales representative. @throws Problem 422 for too many */
+/** Assigns existing companies to a sales representative. @throws Problem 422 for too many */
 export async function assignCompanies(tx: Tx, staffId: number, companyIds: readonly number[]) {
   const [first, ...others] = [...new Set(companyIds)].map((company_id) => ({
     store_id: tx.store.id,
@@ -185,7 +199,7 @@ export async function assignCompanies(tx: Tx, staffId: number, companyIds: reado
   if (count > ASSIGNED_MAX) throw invalid({ companies: `At most ${ASSIGNED_MAX} companies can be assigned.` })
 }
 
-/** The condition that lists of a sales representative put on the id of a company. */
+/** Matches the companies that the caller may see, by the column of their id. */
 export const isAssignedTo = (db: Db, salesRep: number | undefined, companyId: string) =>
   salesRep === undefined
     ? sql.raw('true')

@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 
-/** What users may do, in the spelling of the API, and at which levels: 1 their own, 2 the company's, 3 with its subsidiaries. */
+/** The permissions of users in the spelling of the API, with their levels: 1 for their own things, 2 the company's, 3 with subsidiaries. */
 const LEVELS: Readonly<Record<string, readonly number[]>> = {
   ...ofLevels(
     [2, 3],
@@ -24,20 +24,20 @@ function ofLevels(levels: readonly number[], codes: string): Record<string, read
 
 export const PERMISSION_CODES = Object.keys(LEVELS)
 
-/** The levels at which a permission is offered; none for a code that is unknown. */
+/** The levels of a permission; none for an unknown code. */
 export const levelsOf = (code: string): readonly number[] => LEVELS[code] ?? []
 
 export const Grant = t.Object({ code: t.String(), permissionLevel: t.Integer() }, { title: 'PermissionGrant' })
 export type Grant = Static<typeof Grant>
 
-/** What each predefined role may do (docs/contract/companies.md section 3). */
+/** The permissions of each predefined role (docs/contract/companies.md section 3). */
 export const PREDEFINED: Readonly<Record<'Admin' | 'Senior Buyer' | 'Junior Buyer', readonly Grant[]>> = {
   Admin: grantsAt(2).concat({ code: 'get_company_subsidiaries', permissionLevel: 3 }),
   'Senior Buyer': grantsAt(2),
   'Junior Buyer': grantsAt(1),
 }
 
-/** Every code at a level, or at 1 where that level is not offered; codes that offer neither are left out. */
+/** Every code at a level, or else at level 1. Codes with neither level are omitted. */
 function grantsAt(level: number): Grant[] {
   return PERMISSION_CODES.flatMap((code) => {
     const [at] = [level, 1].filter((wanted) => levelsOf(code).includes(wanted))

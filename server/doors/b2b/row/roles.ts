@@ -11,7 +11,15 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, findOne, insert, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { answering, Deleted, done, doneList, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import {
+  answering,
+  companionAnswer,
+  companionListAnswer,
+  Deleted,
+  listing,
+  windowOf,
+  windowQuery,
+} from '../grammar/envelope.ts'
 import { denied } from './company.ts'
 import { Grant, levelsOf, nameOfPermission, PERMISSION_CODES, PREDEFINED } from './permissions.ts'
 
@@ -30,15 +38,15 @@ const companyRoles = collection('company_roles', Row, {
   conflicts: { company_roles_name_unique: ['Another role has this name.', 'name'] },
 })
 
-/** The roles that come with the API have the first ids, in this order; `role` of a user counts them from 0. */
+/** The predefined roles have the first ids, in this order. `role` of a user counts them from 0. */
 const FIXED = Object.keys(PREDEFINED) as readonly (keyof typeof PREDEFINED)[]
 
-/** The number that users of a role are shown with; custom roles have that of the last. */
+/** The `role` of a user with a role. Custom roles have the number of the last predefined one. */
 export const roleNumber = (roleId: number): number => Math.min(roleId, FIXED.length) - 1
-/** The predefined role of a number, 0 to 2. */
+/** The id of the predefined role with a number from 0 to 2. */
 export const roleOfNumber = (role: number): number => role + 1
 
-/** Makes the roles that come with the API, where they are not there yet. */
+/** Creates the predefined roles unless they exist. */
 export async function openPredefinedRoles(tx: Tx) {
   const roles = FIXED.map((name, i) => ({ id: i + 1, name, name_key: fold(name), role_type: 1, permissions: [] }))
   const made = await tx.rows(sql`
@@ -82,9 +90,9 @@ const Permission = t.Object(
 
 const tag = 'Company roles'
 
-/** Roles of company users, and what they may do (docs/contract/companies.md section 3). */
+/** Roles of company users and their permissions (docs/contract/companies.md section 3). */
 export function roleRoutes(api: Api) {
-  const place = '/v3/io/companies/roles'
+  const path = '/v3/io/companies/roles'
   const params = t.Object({ role_id: Id })
 
   api.get(
@@ -99,7 +107,7 @@ export function roleRoutes(api: Api) {
       },
     },
     async ({ query: { q = '' } }) => {
-      const shown = PERMISSION_CODES.map((code, i) => ({
+      const permissions = PERMISSION_CODES.map((code, i) => ({
         id: i + 1,
         name: nameOfPermission(code),
         description: nameOfPermission(code),
@@ -107,12 +115,12 @@ export function roleRoutes(api: Api) {
         moduleName: code.split('_').slice(1).join(' '),
         isCustom: false,
       }))
-      return done(shown.filter(({ code, name }) => fold(`${code} ${name}`).includes(fold(q))))
+      return companionAnswer(permissions.filter(({ code, name }) => fold(`${code} ${name}`).includes(fold(q))))
     },
   )
 
   api.get(
-    place,
+    path,
     {
       ...write,
       schema: {
@@ -131,34 +139,36 @@ export function roleRoutes(api: Api) {
       const { total } = await db.row<{ total: number }>(
         sql`select count(*)::int as total from company_roles where ${where}`,
       )
-      return doneList(rows.map(summaryOf), total, window)
+      return companionListAnswer(rows.map(summaryOf), total, window)
     },
   )
 
   api.post(
-    place,
+    path,
     { ...write, schema: { summary: 'Create a company role', tag, body: NewRole, ...answering(Role) } },
     async ({ db, body, salesRep }) => {
       refuseSalesRep(salesRep)
       refuseGrants(body.permissions)
-      const stored = await db.transaction((tx) => namingOnce(() => insert(tx, companyRoles, { ...body, role_type: 2 })))
-      return done(roleOf(stored))
+      const stored = await db.transaction((tx) =>
+        refuseUsedName(() => insert(tx, companyRoles, { ...body, role_type: 2 })),
+      )
+      return companionAnswer(roleOf(stored))
     },
   )
 
   api.get(
-    `${place}/${idSegment('role_id')}`,
+    `${path}/${idSegment('role_id')}`,
     { ...write, schema: { summary: 'Get a company role', tag, params, ...answering(Role) } },
-    async ({ db, params }) => done(roleOf(await findOne(db, companyRoles, params.role_id))),
+    async ({ db, params }) => companionAnswer(roleOf(await findOne(db, companyRoles, params.role_id))),
   )
 
   api.put(
-    `${place}/${idSegment('role_id')}`,
+    `${path}/${idSegment('role_id')}`,
     {
       ...write,
       schema: {
         summary: 'Change a company role',
-        description: 'The permissions replace all that it had. The first three roles are fixed.',
+        description: 'The permissions replace the former ones. The first three roles are fixed.',
         tag,
         params,
         body: RoleChanges,
@@ -170,14 +180,14 @@ export function roleRoutes(api: Api) {
       refuseGrants(body.permissions)
       const stored = await db.transaction(async (tx) => {
         const row = await lockCustom(tx, params.role_id)
-        return namingOnce(() => change(tx, companyRoles, row, body))
+        return refuseUsedName(() => change(tx, companyRoles, row, body))
       })
-      return done(roleOf(stored))
+      return companionAnswer(roleOf(stored))
     },
   )
 
   api.delete(
-    `${place}/${idSegment('role_id')}`,
+    `${path}/${idSegment('role_id')}`,
     { ...write, schema: { summary: 'Delete a company role', tag, params, ...answering(Deleted) } },
     async ({ db, params, salesRep }) => {
       refuseSalesRep(salesRep)
@@ -186,33 +196,33 @@ export function roleRoutes(api: Api) {
         const { id } = await lockCustom(tx, params.role_id)
         const users = await tx.rows(sql`
           select id from company_users where store_id = ${tx.store.id} and company_role_id = ${id} limit 1`)
-        if (users.length > 0) throw new Problem(422, 'The role is that of a user. Give its users another one first.')
+        if (users.length > 0) throw new Problem(422, 'Users have this role. Give them another role first.')
         await remove(tx, companyRoles, id)
       })
-      return done({})
+      return companionAnswer({})
     },
   )
 }
 
-/** Roles are those of all companies of the store: a sales representative only reads them. @throws MessageProblem 403 */
+/** A role belongs to all companies of the store, so a sales representative only reads roles. @throws MessageProblem 403 */
 function refuseSalesRep(salesRep: number | undefined) {
   if (salesRep !== undefined) throw denied()
 }
 
-/** Keeps a role from being deleted. @throws Problem 422 if there is none */
-export async function keepRole(tx: Tx, id: number) {
+/** Locks a role against deletion. @throws Problem 422 for an unknown role */
+export async function lockRoleShared(tx: Tx, id: number) {
   const there = await lockIds(tx, companyRoles, [id])
   if (!there.has(id)) throw invalid({ companyRoleId: `The company role ${id} does not exist.` })
 }
 
 async function lockCustom(tx: Tx, id: number): Promise<Row> {
   const row = await lock(tx, companyRoles, id)
-  if (row.role_type === 1) throw new Problem(422, `The role ${row.name} comes with the API and can not be changed.`)
+  if (row.role_type === 1) throw new Problem(422, `The role ${row.name} is predefined and can't be changed.`)
   return row
 }
 
-/** @throws Problem 422 where another role has the name: 409 in other families */
-async function namingOnce<T>(work: () => Promise<T>): Promise<T> {
+/** @throws Problem 422 for a name in use; other families answer 409 */
+async function refuseUsedName<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -231,7 +241,7 @@ function refuseGrants(grants: readonly Grant[]) {
   )
   for (const [i, { code, permissionLevel }] of grants.entries()) {
     const levels = levelsOf(code)
-    if (levels.length === 0) mistakes[`permissions.${i}.code`] = 'There is no permission with this code.'
+    if (levels.length === 0) mistakes[`permissions.${i}.code`] = 'This permission code does not exist.'
     else if (!levels.includes(permissionLevel)) {
       mistakes[`permissions.${i}.permissionLevel`] = `${code} has the levels ${levels.join(', ')}.`
     }
@@ -241,7 +251,7 @@ function refuseGrants(grants: readonly Grant[]) {
 
 const summaryOf = ({ id, name, role_type }: Row) => ({ id, name, roleType: role_type, roleLevel: 1 })
 
-/** What a role may do. */
+/** The permissions of a role. */
 const grantsOf = ({ name, role_type, permissions }: Pick<Row, 'name' | 'role_type' | 'permissions'>) =>
   role_type === 1 ? (PREDEFINED[FIXED.find((fixed) => fixed === name) ?? 'Junior Buyer'] ?? []) : permissions
 

@@ -8,17 +8,26 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { customerNames } from '../../../customers/accounts/lookup.ts'
 import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
-import { Email, ExtraFields, TextOf, Uuid, unixSeconds } from './company.ts'
+import { CompanyEmail, ExternalUuid, ExtraFields, epochSeconds, TextOf } from './company.ts'
 import { namesOfRoles, roleNumber } from './roles.ts'
 
-/** A user as the row has it. Name and address are those of the customer. */
+/**
+ * A company user: a customer who buys for a company.
+ *
+ * A user is created with its company, or later by an account or a sales representative. It is linked to the customer with its e-mail
+ * address, which is created if none exists. Name and e-mail address belong to the customer: changing them here changes the customer,
+ * and the other way round. A customer is a user of at most one company. Each user has a role, which grants permissions, and the
+ * channels at which it may sign in. A sales representative can link a customer, or change its e-mail address, only if it created
+ * that customer: it could sign in as any shopper otherwise. Deleting a user ends its tokens and removes the customer from the group
+ * of the company; the customer stays. The last user of a company can't be deleted alone.
+ */
 const Row = t.Object({
   id: Id,
   company_id: Id,
   customer_id: Id,
   company_role_id: Id,
   phone_number: TextOf(100),
-  uuid: Uuid,
+  uuid: ExternalUuid,
   origin_channel_id: ChannelId,
   channel_ids: t.Array(ChannelId),
   created_at: Moment,
@@ -28,11 +37,11 @@ export type UserRow = Static<typeof Row>
 
 export const companyUsers = collection('company_users', Row, { noun: 'user', filters: '' })
 
-/** Users of one company. */
+/** The users of one company. */
 export const USERS_MAX = 1_000
 
-/** A user with what the customer is called. */
-export interface Person extends UserRow {
+/** A user with the name and the address of its customer. */
+export interface NamedUser extends UserRow {
   email: string
   first_name: string
   last_name: string
@@ -42,11 +51,11 @@ export const RoleNumber = t.Integer({ minimum: 0, maximum: 2, description: '0 ad
 const fields = {
   firstName: NeededText(100),
   lastName: NeededText(100),
-  email: Email(100),
+  email: CompanyEmail(100),
   phoneNumber: t.Optional(TextOf(100)),
   role: t.Optional(RoleNumber),
   companyRoleId: t.Optional(Id),
-  uuid: t.Optional(Uuid),
+  uuid: t.Optional(ExternalUuid),
   channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
   extraFields: t.Optional(ExtraFields),
 }
@@ -55,7 +64,7 @@ export const NewCompanyUser = t.Object(
     ...fields,
     companyId: Id,
     originChannelId: t.Optional(ChannelId),
-    acceptWelcomeEmail: t.Optional(t.Boolean({ description: 'Whether a new customer gets the welcome mail' })),
+    acceptWelcomeEmail: t.Optional(t.Boolean({ description: 'Whether a new customer receives the welcome mail' })),
   },
   {
     title: 'NewCompanyUser',
@@ -85,23 +94,23 @@ const joined = (db: Db, where: Sql) => sql`
   where u.store_id = ${db.store.id} and ${where}`
 
 /**
- * Users with their customers. Those whose customers are gone are gone too, though their rows may be there for a moment.
- * @param where of users as `u`, people as `p` and companies as `c`
+ * Finds users with their customers. A user of a deleted customer is omitted, although its row may exist for a moment.
+ * @param where a condition on users `u`, customers `p` and companies `c`
  */
-export const findPeople = (db: Db, where: Sql, rest: Sql = sql`order by u.id`): Promise<Person[]> =>
-  db.rows<Person>(sql`select ${columns}, p.email, p.first_name, p.last_name ${joined(db, where)} ${rest}`)
+export const findUsers = (db: Db, where: Sql, rest: Sql = sql`order by u.id`): Promise<NamedUser[]> =>
+  db.rows<NamedUser>(sql`select ${columns}, p.email, p.first_name, p.last_name ${joined(db, where)} ${rest}`)
 
-export const countPeople = async (db: Db, where: Sql): Promise<number> =>
+export const countUsers = async (db: Db, where: Sql): Promise<number> =>
   (await db.row<{ total: number }>(sql`select count(*)::int as total ${joined(db, where)}`)).total
 
-/** The user of this id. @throws Problem 404 */
-export async function findPerson(db: Db, id: number): Promise<Person> {
-  const [person] = await findPeople(db, sql`u.id = ${id}`)
+/** @throws Problem 404 */
+export async function findUser(db: Db, id: number): Promise<NamedUser> {
+  const [person] = await findUsers(db, sql`u.id = ${id}`)
   if (!person) throw notFound(companyUsers.noun, id)
   return person
 }
 
-/** The user that a customer is, and how the user's company stands; undefined for a customer who is none. */
+/** The user of a customer; undefined for a customer without a company. */
 export async function userOfCustomer(db: Db, customerId: number) {
   const [found] = await db.rows<Pick<UserRow, 'id' | 'company_id' | 'company_role_id' | 'channel_ids'>>(
     prepared(sql`
@@ -111,27 +120,27 @@ export async function userOfCustomer(db: Db, customerId: number) {
   return found
 }
 
-/** Whether somebody of this e-mail address is a user. */
-export async function isTaken(db: Db, email: string, exceptUser = 0): Promise<boolean> {
-  const found = await findPeople(db, sql`p.email_key = ${fold(email)} and u.id <> ${exceptUser}`, sql`limit 1`)
+/** Whether another user has this e-mail address. */
+export async function isEmailTaken(db: Db, email: string, exceptUser = 0): Promise<boolean> {
+  const found = await findUsers(db, sql`p.email_key = ${fold(email)} and u.id <> ${exceptUser}`, sql`limit 1`)
   return found.length > 0
 }
 
-/** docs/contract/companies.md section 7. */
-export function tellOfUser(
+/** Publishes an event of a user (docs/contract/companies.md section 7). */
+export function publishUser(
   tx: Tx,
-  deed: 'created' | 'updated' | 'deleted',
+  change: 'created' | 'updated' | 'deleted',
   { id: user_id, company_id }: Pick<UserRow, 'id' | 'company_id'>,
 ) {
-  publish(tx, `store/company/user/${deed}`, `company user ${user_id}`, { company_id, user_id })
+  publish(tx, `store/company/user/${change}`, `company user ${user_id}`, { company_id, user_id })
 }
 
-const ShownChannel = t.Object(
+const UserChannel = t.Object(
   { channelId: ChannelId, channelName: t.String(), iconUrl: t.String() },
   { title: 'UserChannel' },
 )
 
-/** A user as answers show it (docs/contract/companies.md section 4). */
+/** A user in answers (docs/contract/companies.md section 4). */
 export const CompanyUser = t.Object(
   {
     id: Id,
@@ -139,22 +148,22 @@ export const CompanyUser = t.Object(
     lastName: t.String(),
     email: t.String(),
     phoneNumber: t.String(),
-    role: t.Integer({ description: '0 admin, 1 senior buyer, 2 junior buyer or a role of the store’s own' }),
+    role: t.Integer({ description: '0 admin, 1 senior buyer, 2 junior buyer or a custom role' }),
     companyRoleId: Id,
     companyRoleName: t.String(),
     uuid: t.String(),
     extraFields: t.Array(t.Null(), { maxItems: 0 }),
     companyId: Id,
     customerId: Id,
-    channelList: t.Array(ShownChannel),
+    channelList: t.Array(UserChannel),
     createdAt: t.Integer({ description: 'Unix seconds' }),
     updatedAt: t.Integer({ description: 'Unix seconds' }),
   },
   { title: 'CompanyUser' },
 )
 
-/** @returns them as answers show them, in their order */
-export async function showUsers(db: Db, users: readonly Person[]): Promise<Static<typeof CompanyUser>[]> {
+/** The users in answers, in the same order. */
+export async function usersToAnswer(db: Db, users: readonly NamedUser[]): Promise<Static<typeof CompanyUser>[]> {
   const roles = await namesOfRoles(
     db,
     users.map(({ company_role_id }) => company_role_id),
@@ -180,7 +189,7 @@ export async function showUsers(db: Db, users: readonly Person[]): Promise<Stati
       const channel = channels.get(id)
       return channel ? [{ channelId: id, channelName: channel.name, iconUrl: channel.icon_url }] : []
     }),
-    createdAt: unixSeconds(user.created_at),
-    updatedAt: unixSeconds(user.updated_at),
+    createdAt: epochSeconds(user.created_at),
+    updatedAt: epochSeconds(user.updated_at),
   }))
 }

@@ -3,7 +3,7 @@ import { Id, Moment, nullable } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 
-/** A backend token as its row has it. */
+/** The row of a backend token. */
 const Row = t.Object({
   id: Id,
   staff_id: Id,

@@ -12,7 +12,7 @@ import type { Ids } from '../../../core/secrets/ids.ts'
 import { hashPassword } from '../../../customers/logins/passwords.ts'
 import { backendTokens } from './backend-token.ts'
 
-// Who works for a store and signs in at the companion API. Made by the operator's command, never by a client.
+// The staff of a store, who sign in at the companion API. Only the operator's command creates them.
 
 const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
@@ -33,7 +33,7 @@ export const staff = collection('b2b_staff', Row, {
   filters: '',
   twins: ['email'],
   hidden: ['password_hash'],
-  conflicts: { b2b_staff_email_unique: ['Somebody of the staff has this e-mail address already.', 'email'] },
+  conflicts: { b2b_staff_email_unique: ['Another member of staff has this e-mail address.', 'email'] },
 })
 
 const columns = sql.join(staff.columns.map(sql.id))
@@ -46,12 +46,12 @@ export interface NewStaff {
 }
 
 /**
- * Makes somebody of the staff.
- * @returns with the password, which is shown once
+ * Creates a member of staff.
+ * @returns the member with the password, which is shown once
  * @throws Error with a sentence for the operator
  */
 export async function createStaff(db: Db, ids: Ids, { email, name, role, isSalesRep }: NewStaff) {
-  if (!new RegExp(MAIL_ADDRESS, 'u').test(email)) throw new Error(`"${email}" is no e-mail address.`)
+  if (!new RegExp(MAIL_ADDRESS, 'u').test(email)) throw new Error(`"${email}" is not an e-mail address.`)
   const password = ids.accessToken()
   const password_hash = await hashPassword(db.store, password)
   const made = await db.transaction((tx) => {
@@ -65,12 +65,12 @@ export async function createStaff(db: Db, ids: Ids, { email, name, role, isSales
 export const listStaff = (db: Db): Promise<StaffRow[]> =>
   db.rows<StaffRow>(sql`select ${columns} from b2b_staff where store_id = ${db.store.id} order by id`)
 
-/** The member of staff with an e-mail address, and the hash of the password. */
-export const staffCalled = (db: Db, email: string) =>
+/** Finds a member of staff with the hash of the password. */
+export const findStaffByEmail = (db: Db, email: string) =>
   db.maybeRow<StaffRow & { password_hash: string }>(sql`
     select ${columns}, password_hash from b2b_staff where store_id = ${db.store.id} and email_key = ${fold(email)}`)
 
-/** Gives somebody another role: tokens of whoever is no owner or administrator any more fail at once. */
+/** Changes the role of a member. If the new role is neither owner nor administrator, the member's tokens fail at once. */
 export async function changeStaff(db: Db, email: string, changes: { role?: StaffRole; is_sales_rep?: boolean }) {
   return db.transaction(async (tx) => {
     const row = await lock(tx, staff, await idOf(tx, email))
@@ -78,7 +78,7 @@ export async function changeStaff(db: Db, email: string, changes: { role?: Staff
   })
 }
 
-/** Removes somebody, whose tokens fail at once. */
+/** Deletes a member of staff, whose tokens fail at once. */
 export const deleteStaff = (db: Db, email: string) =>
   db.transaction(async (tx) => {
     await lockCounters(tx, [staff.table, backendTokens.table])
@@ -89,7 +89,7 @@ export const deleteStaff = (db: Db, email: string) =>
 
 /** @throws Error with a sentence for the operator */
 async function idOf(tx: Tx, email: string): Promise<number> {
-  const found = await staffCalled(tx, email)
+  const found = await findStaffByEmail(tx, email)
   if (!found) throw new Error(`Nobody of the staff has the e-mail address "${email}".`)
   return found.id
 }

@@ -15,25 +15,33 @@ import { isPassword } from '../../../customers/logins/passwords.ts'
 import { FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import type { Directory, StoreState } from '../../../stores/directory/directory.ts'
-import { answering, done, doneList, listing, Nothing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import {
+  answering,
+  companionAnswer,
+  companionListAnswer,
+  listing,
+  Nothing,
+  windowOf,
+  windowQuery,
+} from '../grammar/envelope.ts'
 import { backendTokens } from '../staff/backend-token.ts'
-import { type StaffRow, staffCalled } from '../staff/staff.ts'
+import { findStaffByEmail, type StaffRow } from '../staff/staff.ts'
 import {
   credentialFields,
-  falseCredentials,
   guesserAt,
   type Origin,
   openStore,
-  readToken,
+  readCompanionToken,
   type SignInParts,
   signInConfig,
+  wrongCredentials,
 } from './sign-in.ts'
 import { refuseDisabled } from './store.ts'
 
-/** Tokens that somebody of the staff may have at once. */
+/** The tokens of one member of staff. */
 const TOKENS_MAX = 250
 
-/** What tokens must say before anything else is looked at. Times are those of the row's making: the signature covers them. */
+/** The claims of a token, which are checked first. The signature covers the times, so they are those of the row's creation. */
 const Claims = t.Object({
   is_backend_user: t.Literal(true),
   jti: t.String(),
@@ -41,7 +49,7 @@ const Claims = t.Object({
   exp: t.Optional(t.Integer()),
 })
 
-/** Whose token it is. */
+/** The owner of a token with its store. */
 interface Found {
   db: Db
   state: StoreState
@@ -55,8 +63,8 @@ interface Parts {
 }
 
 /**
- * Tokens for servers, which stand for somebody of the staff (docs/contract/b2b.md section 4). A token opens something if the key of its
- * store has signed it and while its row is there: a token that is deleted fails at once, in every process.
+ * Backend tokens are for servers and act for a member of staff (docs/contract/b2b.md section 4). A token is valid if the key of its
+ * store has signed it, and only while its row exists: a deleted token fails at once in every process.
  */
 export class BackendTokens {
   readonly #parts: Parts
@@ -65,10 +73,10 @@ export class BackendTokens {
     this.#parts = parts
   }
 
-  /** @returns undefined for a token that is forged, of another kind, not yet or no longer valid, deleted, or of somebody who lost the role */
+  /** @returns undefined for a token that is forged, of another kind, out of its times, deleted, or of a member who lost the role */
   async find(token: string): Promise<Found | undefined> {
     const { directory, clock } = this.#parts
-    const read = await readToken(this.#parts, token, Claims)
+    const read = await readCompanionToken(this.#parts, token, Claims)
     if (!read) return undefined
     const { store, claims } = read
     const now = unixSeconds(clock.now())
@@ -108,7 +116,7 @@ const ListedToken = t.Object(
 const { write } = access('b2b')
 const tag = 'Backend tokens'
 
-/** Backend tokens: made with credentials of staff, listed, deleted. */
+/** Routes that create backend tokens by credentials of staff, list and delete them. */
 export function backendTokenRoutes(api: Api, parts: SignInParts) {
   api.post(
     '/io/auth/backend',
@@ -117,7 +125,7 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
       schema: {
         summary: 'Create a backend token from credentials of staff',
         operationId: 'createBackendToken',
-        description: 'Deprecated by the contract: use X-Auth-Token. Roles of the store’s own are not supported.',
+        description: 'Deprecated by the contract: use X-Auth-Token. Custom roles are not supported.',
         tag,
         body: NewToken,
         ...answering(t.Array(t.Object({ name: t.String(), token: t.String() }, { title: 'NamedToken' }))),
@@ -131,7 +139,7 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
       const disabled = await refuseDisabled(db)
       if (disabled) throw disabled
       const name = body.name || 'backend token'
-      return done([{ name, token: await create(db, parts, member, { ...body, name }) }])
+      return companionAnswer([{ name, token: await create(db, parts, member, { ...body, name }) }])
     },
   )
 
@@ -142,7 +150,7 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
       schema: {
         summary: 'List the backend tokens',
         operationId: 'listBackendTokens',
-        description: 'Each whole. Those that have ended are not listed.',
+        description: 'Each with its whole value. Expired tokens are omitted.',
         tag,
         querystring: t.Object(windowQuery),
         ...listing(ListedToken),
@@ -167,7 +175,7 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
         token: parts.secrets.unseal(token),
         eventChannel: 'api',
       }))
-      return doneList(shown, total, window)
+      return companionListAnswer(shown, total, window)
     },
   )
 
@@ -178,7 +186,7 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
       schema: {
         summary: 'Delete a backend token',
         operationId: 'deleteBackendToken',
-        description: 'It fails at once. A token can delete itself; an X-Auth-Token can not be deleted.',
+        description: "The token fails at once. A token can delete itself; an X-Auth-Token can't be deleted.",
         tag,
         body: TokenReference,
         ...answering(Nothing),
@@ -196,12 +204,12 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
           throw new Problem(404, 'There is no matching token.')
         }
       })
-      return done([])
+      return companionAnswer([])
     },
   )
 }
 
-/** Sales representatives have to do with tokens of their own only: those of others may see all companies. */
+/** A sales representative handles only its own tokens, because tokens of others may see all companies. */
 const isOwn = (salesRep: number | undefined) =>
   salesRep === undefined ? sql.raw('true') : sql`token.staff_id = ${salesRep}`
 
@@ -213,14 +221,14 @@ function refuseTimes({ beginAt, endAt }: Static<typeof NewToken>, now: Date) {
 }
 
 /**
- * Who of the staff signs in. Whatever is wrong, the work and the answer are the same.
+ * Authenticates a member of staff. Each failure takes the same work and has the same answer.
  * @throws Problem 400, 429
  */
 async function authenticate(db: Db, { email, password }: Static<typeof NewToken>, origin: Origin): Promise<StaffRow> {
   const guessed = `staff ${email}`
   await countAttempt(db, guessed, guesserAt(origin))
-  const member = await staffCalled(db, email)
-  if (!(await isPassword(db.store, password, member?.password_hash)) || !member) throw falseCredentials()
+  const member = await findStaffByEmail(db, email)
+  if (!(await isPassword(db.store, password, member?.password_hash)) || !member) throw wrongCredentials()
   await uncountAttempt(db, guessed)
   return member
 }
@@ -264,5 +272,6 @@ async function create(
 async function refuseTooMany(tx: Tx, staffId: number) {
   const { count } = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from b2b_backend_tokens where store_id = ${tx.store.id} and staff_id = ${staffId}`)
-  if (count > TOKENS_MAX) throw new Problem(422, `One of the staff can have at most ${TOKENS_MAX} tokens. Delete some.`)
+  if (count > TOKENS_MAX)
+    throw new Problem(422, `A member of staff can have at most ${TOKENS_MAX} tokens. Delete some.`)
 }

@@ -13,7 +13,7 @@ import type { Directory, StoreEntry } from '../../../stores/directory/directory.
 import { recordFailure, refuseClosed } from '../../../stores/gate/gate.ts'
 import type { FailedLogins } from '../../../stores/quotas/failed-logins.ts'
 
-// What the requests share that come with credentials in place of a token: their store comes from the body or a JWT.
+// Shared by requests with credentials instead of a token. Their store comes from the body or a JWT.
 
 /** The configuration of their routes. */
 export const signInConfig = { isOpen: true, bodyMax: SMALL_BODY_MAX }
@@ -25,20 +25,20 @@ export interface SignInParts {
   failedLogins: FailedLogins
 }
 
-/** Where somebody asks from. */
+/** The origin of a request. */
 export interface Origin {
   ip: string
 }
 
-/** Who guesses, for the count of guesses: no table holds addresses of people. */
+/** The key under which failed logins of an address are counted. It is a digest, because no table stores addresses of people. */
 export const guesserAt = ({ ip }: Origin): string =>
   `from ${createHash('sha256').update(ip).digest('base64url').slice(0, 22)}`
 
-/** One sentence for whatever is wrong with credentials: nobody learns which accounts there are. */
-export const falseCredentials = () => new Problem(400, 'The credentials are not correct.')
+/** One sentence for all wrong credentials, so that it doesn't reveal which accounts exist. */
+export const wrongCredentials = () => new Problem(400, 'The credentials are not correct.')
 
 /**
- * The store that credentials are for. For one that is not there as much is done as for a false password, and as much is said.
+ * Opens the store of credentials. An unknown store takes the same work and has the same answer as a wrong password.
  * @throws Problem 400, 429, 503 for a store that is closed
  */
 export async function openStore(
@@ -52,7 +52,7 @@ export async function openStore(
     const barred = recordFailure(ip, parts.failedLogins)
     if (barred) throw barred
     await isPassword({ id: 0 }, password, undefined)
-    throw falseCredentials()
+    throw wrongCredentials()
   }
   const closed = refuseClosed(store.state)
   if (closed) throw closed
@@ -61,7 +61,7 @@ export async function openStore(
 
 const Seconds = t.Integer({ minimum: 1, maximum: 9_999_999_999 })
 
-/** The fields of a body with a password: whose it is, and what the token is to be called and how long it is to count. */
+/** The fields of a body with credentials, and of the token to create. */
 export const credentialFields = {
   storeHash: t.String({ minLength: 1, maxLength: 64 }),
   email: t.String({ minLength: 1, maxLength: 255 }),
@@ -72,16 +72,16 @@ export const credentialFields = {
   endAt: t.Optional(Seconds),
 }
 
-/** Longer than any token of ours. */
+/** No token of the server is longer. */
 const TOKEN_LENGTH_MAX = 4_096
 const OfStore = t.Object({ store_hash: t.String() })
 
 /**
- * Reads a token of ours. Whatever its header says, there is one algorithm, and the key is the one of the store that the token names.
- * Whether its time has come, and whether its row is there still, is for the caller to look at.
- * @returns undefined for one that is forged, or says something else than `Claims`
+ * Verifies the signature of a token. The algorithm is fixed, and the key is that of the store in its claims: its header has no
+ * influence. The caller checks its times and its row.
+ * @returns undefined for a forged token, or one with other claims
  */
-export async function readToken<Claims extends TSchema>(
+export async function readCompanionToken<Claims extends TSchema>(
   { directory, secrets }: Pick<SignInParts, 'directory' | 'secrets'>,
   token: string,
   Claims: Claims,

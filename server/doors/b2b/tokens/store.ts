@@ -3,9 +3,9 @@ import { sql } from '../../../core/db/sql.ts'
 import { MessageProblem } from '../grammar/envelope.ts'
 import { openPredefinedRoles } from '../row/roles.ts'
 
-// Whether a store has the companion API: the operator gives it (docs/contract/b2b.md section 8).
+// The operator enables the companion API for a store (docs/contract/b2b.md section 8).
 
-/** Switches the companion API of a store on or off. What it holds stays. */
+/** Enables or disables the companion API of a store. Its data stays. */
 export async function setCompanion(db: Db, isEnabled: boolean) {
   await db.transaction(async (tx) => {
     await tx.rows(sql`
@@ -15,7 +15,7 @@ export async function setCompanion(db: Db, isEnabled: boolean) {
   })
 }
 
-/** @returns why a store's companion API can't be used, undefined if it can */
+/** @returns the refusal for a store without the companion API, or undefined */
 export async function refuseDisabled(db: Db): Promise<MessageProblem | undefined> {
   const [settings] = await db.rows<{ is_enabled: boolean }>(
     prepared(sql`select is_enabled from b2b_settings where store_id = ${db.store.id}`),

@@ -5,30 +5,30 @@ import { sql } from '../../../core/db/sql.ts'
 import { signJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { limitSessions } from '../../storefront/sessions/session-limit.ts'
-import { readToken, type SignInParts } from './sign-in.ts'
+import { readCompanionToken, type SignInParts } from './sign-in.ts'
 
-// Tokens of shoppers (docs/contract/b2b.md section 5). As a backend token, one opens something while its row is there.
+// Tokens of shoppers (docs/contract/b2b.md section 5). A token is valid while its row exists, like a backend token.
 
 const DAY_SECONDS = 86_400
-/** A token that is given out again lives longer than this. */
+/** A token is returned again only if it is valid for longer than this. */
 const LEFT_MIN_SECONDS = 60
-/** Tokens that a customer may have at once: one more ends the oldest. */
+/** The tokens of one customer. One more ends the oldest. */
 const TOKENS_MAX = 20
 
 const TOKENS = { table: 'b2b_storefront_tokens', key: 'jti', end: 'ends_at' }
 
-/** What a token is to say beside whose it is. */
+/** The settings of a new token. */
 export interface NewStorefrontToken {
   customer: { id: number; email: string }
   channel: number
-  /** What only a sign-in with a password gives: a name, and other times than a day from now. */
+  /** A name and times, which only a sign-in with a password may choose. */
   chosen?: { name: string; channels: number[]; beginAt?: number | undefined; endAt?: number | undefined }
-  /** The customer access token that it ends with. */
+  /** The customer access token whose end also ends it. */
   session?: { hash: string; endsAt: number }
 }
 
-/** Makes a token for a customer, who must be there. */
-export async function issueToken(
+/** Issues a token for a customer, which must exist. */
+export async function issueStorefrontToken(
   tx: Tx,
   secrets: Secrets,
   { customer, channel, chosen, session }: NewStorefrontToken,
@@ -65,7 +65,7 @@ export async function issueToken(
   return token
 }
 
-/** The last token of a customer at a channel, if it can be used for a while and ends with no session. */
+/** The last token of a customer at a channel, if it stays valid for a while and is not tied to a session. */
 export async function lastToken(
   db: Db,
   secrets: Secrets,
@@ -90,9 +90,9 @@ export async function endTokensOf(tx: Tx, customers: readonly number[]) {
 
 const Claims = t.Object({ bc_customer_id: t.Integer(), jti: t.String() })
 
-/** Ends a token, whoever sends it: whoever has one may end it. What is no token of ours is passed over. */
+/** Ends a token. Its bearer needs no other right, and a forged token is ignored. */
 export async function endToken(parts: SignInParts, token: string) {
-  const read = await readToken(parts, token, Claims)
+  const read = await readCompanionToken(parts, token, Claims)
   if (!read) return
   const { store, claims } = read
   const db = await parts.directory.dbById(store.id)

@@ -23,15 +23,15 @@ import { setCompanion } from './store.ts'
 const PASSWORD = 'correct horse 7'
 const FALSE = 'The credentials are not correct.'
 const DISABLED = 'The business-to-business API is not enabled for this store.'
-const BAD_JWT = 'The credentials are missing or not valid: a current-customer JWT is needed.'
-const BAD_STAFF_TOKEN = 'The token of the header authToken is not valid, or not any more.'
+const BAD_JWT = 'The credentials are missing or invalid: a current-customer JWT is needed.'
+const BAD_STAFF_TOKEN = 'The token of the header authToken is invalid or expired.'
 const BACKEND = '/v3/io/auth/backend'
 
 const seconds = async () => Math.floor((await theHouse()).clock.now().getTime() / 1_000)
 const secrets = async () => (await theHouse()).installation.secrets
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-/** A shop with a plain customer and the admin of a company, who have passwords. */
+/** A shop with a plain customer and the admin of a company, both with passwords. */
 async function openBuyers() {
   const shop = await openShop()
   await enableCompanion(shop)
@@ -44,7 +44,7 @@ async function openBuyers() {
 type Buyers = Awaited<ReturnType<typeof openBuyers>>
 
 describe('a backend token', () => {
-  test('is made with credentials of staff, listed whole, and deleted: then it fails at once', async () => {
+  test('is created with credentials of staff, listed completely, and deleted: then it fails at once', async () => {
     const [shop, other] = [await openShop(), await openShop()]
     await enableCompanion(other)
     const { email, password } = await makeStaff(shop)
@@ -74,7 +74,7 @@ describe('a backend token', () => {
       exp: end,
       jti: expect.any(String),
     })
-    // Both prefixes lead there; no name is one.
+    // Both prefixes reach it; an empty name is allowed.
     const { name: _, endAt: _e, ...short } = body
     const second = await askBare('POST', '/io/auth/backend', short)
     expect(second.body.data[0].name).toBe('backend token')
@@ -98,7 +98,7 @@ describe('a backend token', () => {
     expect((await ask(shop, 'GET', '/io/backend/tokens')).body.data).toMatchObject([{ id: 2 }])
   })
 
-  test('opens nothing before beginAt and from endAt on, and is then not listed', async () => {
+  test('is invalid before beginAt and from endAt on, and then not listed', async () => {
     const shop = await openShop()
     const { clock } = await theHouse()
     const now = await seconds()
@@ -113,34 +113,33 @@ describe('a backend token', () => {
   })
 
   test.each([
-    ['a wrong password', { password: 'wrong 1' }, 400, 'API logic error', FALSE],
-    ['an unknown address', { email: 'nobody@example.com' }, 400, 'API logic error', FALSE],
-    ['an unknown store', { storeHash: 'nowhere' }, 400, 'API logic error', FALSE],
-    ['no password', { password: undefined }, 422, 'Parameter Error', { password: ['This field is required'] }],
+    ['a wrong password', { password: 'wrong 1' }, [400, 'API logic error', FALSE]],
+    ['an unknown address', { email: 'nobody@example.com' }, [400, 'API logic error', FALSE]],
+    ['an unknown store', { storeHash: 'nowhere' }, [400, 'API logic error', FALSE]],
+    ['no password', { password: undefined }, [422, 'Parameter Error', { password: ['This field is required'] }]],
     [
-      'a channel that is none',
+      'an unknown channel',
       { channelId: 7 },
-      422,
-      'Parameter Error',
-      { channelId: ['The channel 7 does not exist.'] },
+      [422, 'Parameter Error', { channelId: ['The channel 7 does not exist.'] }],
     ],
-    ['an endAt that has passed', { endAt: 1_000 }, 422, 'Parameter Error', { endAt: ['endAt must be in the future.'] }],
+    ['a past endAt', { endAt: 1_000 }, [422, 'Parameter Error', { endAt: ['endAt must be in the future.'] }]],
     [
       'a beginAt at endAt',
       { beginAt: 9_000_000_000, endAt: 9_000_000_000 },
-      422,
-      'Parameter Error',
-      { beginAt: ['beginAt must be before endAt.'] },
+      [422, 'Parameter Error', { beginAt: ['beginAt must be before endAt.'] }],
     ],
-  ])('is refused for %s', async (_, wrong, code, message, said) => {
-    const shop = await openShop()
-    const { email, password } = await makeStaff(shop)
-    const { status, body } = await askBare('POST', BACKEND, { storeHash: shop.store.hash, email, password, ...wrong })
-    expect(status).toBe(code)
-    expect(body).toEqual(refused(code, message, said))
-  })
+  ] satisfies [string, object, Parameters<typeof refused>][])(
+    'is refused for %s',
+    async (_, wrong, [code, message, errors]) => {
+      const shop = await openShop()
+      const { email, password } = await makeStaff(shop)
+      const { status, body } = await askBare('POST', BACKEND, { storeHash: shop.store.hash, email, password, ...wrong })
+      expect(status).toBe(code)
+      expect(body).toEqual(refused(code, message, errors))
+    },
+  )
 
-  test('is refused to roles of the store’s own, and where the store has no such API', async () => {
+  test('is refused to custom roles, and in a store without the API', async () => {
     const shop = await openShop()
     const { email, password } = await makeStaff(shop, 'custom')
     const post = async () => (await askBare('POST', BACKEND, { storeHash: shop.store.hash, email, password })).body
@@ -150,7 +149,7 @@ describe('a backend token', () => {
     expect(await post()).toEqual(refused(403, DISABLED, DISABLED))
   })
 
-  test('ten false passwords of an address bar it, also for the right one, and no other address', async () => {
+  test('ten wrong passwords bar their address, even with the right one, and no other address', async () => {
     const shop = await openShop()
     const [one, other] = [await makeStaff(shop), await makeStaff(shop)]
     const post = async ({ email }: { email: string }, password: string) =>
@@ -178,7 +177,7 @@ describe('an authToken of a shopper', () => {
   const exchange = async (jwt: string, query = '', headers: Record<string, string> = {}) =>
     askBare('GET', `/io/auth/storefront?jwtToken=${jwt}${query}`, undefined, headers)
 
-  test('is given for a current-customer JWT: the last one, until a minute before its end', async () => {
+  test('is issued for a current-customer JWT: the last one, until a minute before its end', async () => {
     const { shop, customerId, email } = buyers
     const { clock } = await theHouse()
     const jwt = await jwtFor(customerId)
@@ -204,7 +203,7 @@ describe('an authToken of a shopper', () => {
     expect((await exchange(await jwtFor(customerId))).body.data.token).not.toBe(first.body.data.token)
   })
 
-  test('is given for credentials, with a name and times that were chosen; to plain customers, too', async () => {
+  test('is issued for credentials, with a chosen name and times, also to plain customers', async () => {
     const { shop, email, customerId } = buyers
     const now = await seconds()
     const body = {
@@ -233,7 +232,7 @@ describe('an authToken of a shopper', () => {
     expect((await askBare('POST', '/v3/io/auth/customers', plain)).body.data.name).toBe('storefront token')
   })
 
-  test('is given to users of companies that are not approved: what needs one is refused later', async () => {
+  test('is issued to users of companies that are not approved; their orders are refused later', async () => {
     const { shop, companyId, email } = await openBuyers()
     for (const companyStatus of [0, 2, 3]) {
       await ask(shop, 'PUT', `/v3/io/companies/${companyId}/status`, { companyStatus })
@@ -242,7 +241,7 @@ describe('an authToken of a shopper', () => {
     }
   })
 
-  test('is given to a server for a customer, and ends with the customer access token', async () => {
+  test('is issued to a server for a customer, and ends with the customer access token', async () => {
     const { shop, customerId } = buyers
     const post = (body: object) => ask(shop, 'POST', '/io/auth/customers/storefront', body)
     const made = await post({ customerId, channelId: '1' })
@@ -271,7 +270,7 @@ describe('an authToken of a shopper', () => {
     expect((await post({ customerId, channelId: 7 })).body).toEqual(refused(422, 'Parameter Error', channel))
   })
 
-  test('is ended by whoever has it, by the deletion of the user, and at twenty others', async () => {
+  test('is ended by its bearer, by the deletion of the user, and by twenty newer ones', async () => {
     const { shop, customerId } = await openBuyers()
     const rows = async () =>
       (await dbOf(shop)).rows(sql`select jti from b2b_storefront_tokens where store_id = ${shop.store.id}`)
@@ -298,12 +297,12 @@ describe('an authToken of a shopper', () => {
       ['a wrong password', { password: 'wrong 1' }, 400, FALSE],
       ['an unknown address', { email: 'nobody@example.com' }, 400, FALSE],
       ['an unknown store', { storeHash: 'nowhere' }, 400, FALSE],
-      ['a channel that is none', { channelId: 7 }, 400, FALSE],
-      ['an endAt that has passed', { endAt: 1_000 }, 422, { endAt: ['endAt must be in the future.'] }],
+      ['an unknown channel', { channelId: 7 }, 400, FALSE],
+      ['a past endAt', { endAt: 1_000 }, 422, { endAt: ['endAt must be in the future.'] }],
       ['an endAt after 30 days', { endAt: 9_000_000_000 }, 422, { endAt: ['endAt must be within 30 days.'] }],
       ['a beginAt after the end', { beginAt: 9_000_000_000 }, 422, { beginAt: ['beginAt must be before endAt.'] }],
       ['no store', { storeHash: undefined }, 422, { storeHash: ['This field is required'] }],
-    ])('for %s', async (_, wrong, code, said) => {
+    ])('for %s', async (_, wrong, code, errors) => {
       const { shop, email } = buyers
       const { status, body } = await askBare('POST', '/io/auth/customers', {
         storeHash: shop.store.hash,
@@ -312,10 +311,10 @@ describe('an authToken of a shopper', () => {
         ...wrong,
       })
       expect(status).toBe(code)
-      expect(body.data.errMsg).toEqual(said)
+      expect(body.data.errMsg).toEqual(errors)
     })
 
-    test('at a channel that is not the user’s, and where the store has no such API', async () => {
+    test('at a channel that the user may not use, and in a store without the API', async () => {
       const { shop, email, customerId } = await openBuyers()
       const storefront = { name: 'Other', type: 'storefront', platform: 'custom' }
       const { id: channelId } = (await shop.call('POST', '/channels', storefront)).body.data
@@ -329,7 +328,7 @@ describe('an authToken of a shopper', () => {
       expect(body).toEqual(refused(403, DISABLED, DISABLED))
     })
 
-    test('after ten false passwords, as every sign-in of the customer then is', async () => {
+    test('after ten wrong passwords, like every sign-in of the customer', async () => {
       const { shop, email } = await openBuyers()
       const post = (password: string) =>
         askBare('POST', '/io/auth/customers', { storeHash: shop.store.hash, email, password })
@@ -341,7 +340,7 @@ describe('an authToken of a shopper', () => {
       expect(beside.status).toBe(429)
     })
 
-    test('for a JWT beside another store, another customer or a channel that is none', async () => {
+    test('for a JWT beside another store, another customer or an unknown channel', async () => {
       const { shop, customerId } = buyers
       const other = await openShop()
       await enableCompanion(other)
@@ -365,7 +364,7 @@ describe('an authToken of a shopper', () => {
   })
 })
 
-describe('forged, confused and expired tokens are refused, whatever they say of keys', () => {
+describe('forged, confused and expired tokens are refused, independent of the keys that they name', () => {
   let shop: Shop
   let other: Shop
   let buyers: Buyers
@@ -391,7 +390,7 @@ describe('forged, confused and expired tokens are refused, whatever they say of 
     good = claimsOf(await backendToken(shop))
   })
 
-  /** A token with any header, by hand: no library would make it. */
+  /** Makes a token with any header by hand, since no library would make it. */
   const forge = (header: object, claims: object, sign: (text: string) => string) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const text = `${part(header)}.${part(claims)}`
@@ -404,7 +403,7 @@ describe('forged, confused and expired tokens are refused, whatever they say of 
   const without = (claims: object, name: string) =>
     Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
 
-  /** Ways to forge a token of any kind. @param key that would be right */
+  /** Ways to forge a token of any kind. @param key the right key */
   const forgeries: Readonly<
     Record<string, (claims: Record<string, unknown>, key: string) => string | Promise<string>>
   > = {
@@ -427,7 +426,7 @@ describe('forged, confused and expired tokens are refused, whatever they say of 
     'algorithm hs256': (claims, key) => hs256(claims, key, { alg: 'hs256' }),
     HS384: (claims, key) => forge({ alg: 'HS384' }, claims, hmac('sha384', key)),
     HS512: (claims, key) => forge({ alg: 'HS512' }, claims, hmac('sha512', key)),
-    'HS256 told as RS256': (claims, key) => hs256(claims, key, { alg: 'RS256' }),
+    'HS256 declared as RS256': (claims, key) => hs256(claims, key, { alg: 'RS256' }),
     'an elliptic key of its own': (claims) => signJwt(claims, jwk, { alg: 'ES256' }),
     'a public key as a secret': (claims) => hs256(claims, publicPem),
     'a key that it carries': (claims) => hs256(claims, 'mine', { jwk: symmetric('mine') }),
@@ -474,7 +473,7 @@ describe('forged, confused and expired tokens are refused, whatever they say of 
     expect((await asBackend(await make(good))).body).toEqual(refused(401, BAD_STAFF_TOKEN, BAD_STAFF_TOKEN))
   })
 
-  test('as a backend token the true one opens its store', async () => {
+  test('the valid backend token opens its store', async () => {
     expect((await asBackend(hs256(good, keys.here))).status).toBe(200)
   })
 
@@ -482,7 +481,7 @@ describe('forged, confused and expired tokens are refused, whatever they say of 
     const { body } = await ask(shop, 'POST', '/io/auth/customers/storefront', { customerId: buyers.customerId })
     return { token: String(body.data.token[0]) }
   }
-  /** The claims of a JWT that is right. */
+  /** The claims of a valid JWT. */
   const currentCustomer = () => ({
     customer: { id: buyers.customerId, email: buyers.email, group_id: '0' },
     iss: 'bc/apps',
@@ -532,9 +531,9 @@ describe('forged, confused and expired tokens are refused, whatever they say of 
     expect((await asJwt(await make())).body).toEqual(refused(401, BAD_JWT, BAD_JWT))
   })
 
-  test('as a current-customer JWT the true one is taken, up to half a minute behind its end', async () => {
+  test('the valid current-customer JWT is accepted, up to half a minute after its end', async () => {
     expect((await asJwt(hs256(currentCustomer(), keys.application))).status).toBe(200)
-    // By the time of now, and not of when the file began: on a machine that is busy that may be half a minute ago.
+    // Relative to the present time: on a busy machine the file may have started half a minute ago.
     const late = hs256({ ...currentCustomer(), exp: (await seconds()) - 10 }, keys.application)
     expect((await asJwt(late)).status).toBe(200)
   })
