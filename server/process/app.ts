@@ -59,6 +59,7 @@ import { marketingRoutesV2 } from '../sales/promotions/routes.ts'
 import { deleteCustoms } from '../sales/shipping/customs.ts'
 import { shippingRoutes, shippingRoutesV2 } from '../sales/shipping/routes.ts'
 import { lockTaxClassesShared } from '../sales/tax/classes/classes.ts'
+import { deleteTaxPropertiesOfProducts } from '../sales/tax/properties/values.ts'
 import { taxRoutes, taxRoutesV2 } from '../sales/tax/routes.ts'
 import { entersPricesWithTax } from '../sales/tax/settings.ts'
 import { Pictures } from '../shared/pictures/pictures.ts'
@@ -92,6 +93,7 @@ const aboveCatalog: DependentAreas = {
     await deleteProductRules(tx, ids)
     await removeProductsFromWishlists(tx, ids)
     await deleteCustoms(tx, ids)
+    await deleteTaxPropertiesOfProducts(tx, ids)
   },
   deleteRowsOfVariants: deleteRecordsOfVariants,
   deleteRowsOfCategories: deleteCategoryAccess,

@@ -1,7 +1,12 @@
 import type { Tx } from '../../core/db/database.ts'
 import type { Api } from '../../core/rest/api.ts'
+import { lockIdsShared } from '../../core/rest/batch.ts'
+import { customers } from '../../customers/row/shape.ts'
+import { lockProductsShared } from '../../goods/catalog/product-row/shape.ts'
 import { openFirstClasses, type ProductsOfClasses, taxClassRoutes } from './classes/classes.ts'
 import { taxClassRoutesV2 } from './classes/classes-v2.ts'
+import { taxPropertyRoutes } from './properties/properties.ts'
+import { propertyValueRoutes } from './properties/values.ts'
 import { taxSettingsRoutes } from './settings.ts'
 import { zoneCheckRoutes } from './zone-check.ts'
 import { taxRateRoutes } from './zones/rates.ts'
@@ -11,13 +16,30 @@ interface Parts {
   products: ProductsOfClasses
 }
 
-/** Tax: classes, zones, rates, settings. */
+/** Tax: classes, zones, rates, settings, properties. */
 export function taxRoutes(api: Api, { products }: Parts) {
   taxClassRoutes(api, products)
   taxZoneRoutes(api)
   taxRateRoutes(api)
   zoneCheckRoutes(api)
   taxSettingsRoutes(api)
+  taxPropertyRoutes(api)
+  propertyValueRoutes(api, {
+    noun: 'customer',
+    path: '/tax/customers',
+    needsFilter: false,
+    type: 'CUSTOMER',
+    table: 'customer_tax_properties',
+    lockShared: (tx, ids) => lockIdsShared(tx, customers, ids),
+  })
+  propertyValueRoutes(api, {
+    noun: 'product',
+    path: '/tax/products/properties',
+    needsFilter: true,
+    type: 'PRODUCT',
+    table: 'product_tax_properties',
+    lockShared: lockProductsShared,
+  })
 }
 
 /** The part of it that clients of the older family ask for. */

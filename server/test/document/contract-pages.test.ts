@@ -11,6 +11,7 @@ const folder = new URL('../../../docs/contract/', import.meta.url)
  */
 const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/^\/v3\/.*\/metafields/, 'brands'],
+  [/^\/v[23]\/tax/, 'tax'],
   [/^\/v[23]\/(catalog\/)?brands/, 'brands'],
   [/^\/v3\/catalog\/(categories|trees|products\/(category|channel)-assignments)/, 'categories'],
   [/^\/v3\/catalog\/products\/\{product_id\}\/(options|modifiers)/, 'options'],
@@ -40,7 +41,6 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/refund/, 'refunds'],
   [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],
   [/\/payments/, 'payments'],
-  [/^\/v[23]\/tax/, 'tax'],
   [/^\/v3\/orders\/settings/, 'settings'],
   [/\/order/, 'orders'],
   [/^\/v3\/settings/, 'settings'],
