@@ -65,7 +65,7 @@ const level = async ({ call }: Shop, path: string) =>
   (await call('GET', `/catalog/products/${path}`)).body.data.inventory_level
 
 /** The events of a request, in order. */
-async function told(shop: Shop, work: () => Promise<{ status: number }>) {
+async function eventsOf(shop: Shop, work: () => Promise<{ status: number }>) {
   const before = (await rowsOf(shop, 'events')).length
   expect((await work()).status).toBe(200)
   return (await rowsOf(shop, 'events')).slice(before).map(({ scope, data }) => [scope, JSON.parse(String(data))])
@@ -74,24 +74,22 @@ async function told(shop: Shop, work: () => Promise<{ status: number }>) {
 describe('the amount after an adjustment', () => {
   const never = 'This item requires absolute adjustment before relative: it was never counted here.'
   test.each([
-    // The worked examples.
-    ['I1', 'absolute', undefined, 100, 100],
-    ['I2', 'relative', [50, 0], -25, 25],
-    ['I3', 'relative', [50, 10], -20, 30],
-    ['I4', 'relative', [50, 10], -41, 'Only 40 of 50 can be taken; 10 are kept back.'],
-    ['I5', 'relative', [50, 10], -40, 10],
-    ['I6', 'relative', [5, 10], 3, 8],
-    ['I9', 'relative', [2_147_483_000, 0], 1_000, `There can be at most ${MAX} of an item at a location.`],
-    // And their edges.
-    ['never counted', 'relative', undefined, 5, never],
-    ['nothing', 'relative', [5, 0], 0, 'A relative quantity must not be 0.'],
-    ['all of it', 'relative', [5, 0], -5, 0],
-    ['one too many', 'relative', [5, 0], -6, 'Only 5 of 5 can be taken; 0 are kept back.'],
-    ['below what is kept back', 'relative', [5, 10], -1, 'Only 0 of 5 can be taken; 10 are kept back.'],
-    ['up to the largest', 'relative', [MAX - 7, 0], 7, MAX],
-    ['below what is kept back, set', 'absolute', [50, 10], 3, 3],
-  ] as const)('%s: %s from %j by %i is %s', (_, kind, before, quantity, expected) => {
-    const row = before && { on_hand: before[0], safety_stock: before[1] }
+    ['I1', ['absolute', undefined, 100], 100],
+    ['I2', ['relative', [50, 0], -25], 25],
+    ['I3', ['relative', [50, 10], -20], 30],
+    ['I4', ['relative', [50, 10], -41], 'Only 40 of 50 can be taken; 10 are safety stock.'],
+    ['I5', ['relative', [50, 10], -40], 10],
+    ['I6', ['relative', [5, 10], 3], 8],
+    ['I9', ['relative', [2_147_483_000, 0], 1_000], `There can be at most ${MAX} of an item at a location.`],
+    ['never counted', ['relative', undefined, 5], never],
+    ['nothing', ['relative', [5, 0], 0], 'A relative quantity must not be 0.'],
+    ['all of it', ['relative', [5, 0], -5], 0],
+    ['one too many', ['relative', [5, 0], -6], 'Only 5 of 5 can be taken; 0 are safety stock.'],
+    ['below the safety stock', ['relative', [5, 10], -1], 'Only 0 of 5 can be taken; 10 are safety stock.'],
+    ['up to the largest', ['relative', [MAX - 7, 0], 7], MAX],
+    ['below the safety stock, set', ['absolute', [50, 10], 3], 3],
+  ] as const)('%s: %j is %s', (_, [kind, amounts, quantity], expected) => {
+    const row = amounts && { on_hand: amounts[0], safety_stock: amounts[1] }
     expect(adjusted(kind, row, quantity)).toBe(expected)
   })
 })
@@ -205,7 +203,7 @@ describe('all mistakes are reported together, and nothing is stored (I10)', () =
     [
       'POST',
       [{ product_id: 1, quantity: -41 }],
-      { 'items.0.quantity': 'Only 40 of 50 can be taken; 10 are kept back.' },
+      { 'items.0.quantity': 'Only 40 of 50 can be taken; 10 are safety stock.' },
     ],
     ['PUT', [{ product_id: 2, quantity: 5 }], { 'items.0': byVariant(2) }],
     [
@@ -248,7 +246,7 @@ describe('all mistakes are reported together, and nothing is stored (I10)', () =
         { product_id: 1, quantity: 1 },
         { sku: 'MUG', quantity: 2 },
       ],
-      { 'items.1': 'Another entry is about the same stock.' },
+      { 'items.1': 'Another item names the same stock.' },
     ],
     ['POST', [{ variant_id: 3, quantity: 1 }], { 'items.0.quantity': full }],
     [
@@ -352,12 +350,12 @@ describe('the events', () => {
   ]
 
   test('of stock below its warning level are no warning without an order (E1, C-044)', async () => {
-    expect(await told(shop, () => set(shop, { product_id: 1, quantity: 3 }))).toEqual([
+    expect(await eventsOf(shop, () => set(shop, { product_id: 1, quantity: 3 }))).toEqual([
       product(1),
       stock(1, 3),
       place('stock_changed', 1, 1),
     ])
-    expect(await told(shop, () => move(shop, { product_id: 1, quantity: -3 }))).toEqual([
+    expect(await eventsOf(shop, () => move(shop, { product_id: 1, quantity: -3 }))).toEqual([
       product(1),
       stock(1, 0),
       place('stock_changed', 1, 1),
@@ -366,7 +364,7 @@ describe('the events', () => {
 
   test('of variants come product by product, then of each position', async () => {
     expect(
-      await told(shop, () =>
+      await eventsOf(shop, () =>
         set(
           shop,
           { variant_id: 3, quantity: 1 },
@@ -388,21 +386,21 @@ describe('the events', () => {
 
   test('of an amount that is set again are none (E8)', async () => {
     await set(shop, { product_id: 1, quantity: 10 })
-    expect(await told(shop, () => set(shop, { product_id: 1, quantity: 10 }))).toEqual([])
-    expect(await told(shop, () => set(shop, { product_id: 4, quantity: 0 }))).toEqual([])
+    expect(await eventsOf(shop, () => set(shop, { product_id: 1, quantity: 10 }))).toEqual([])
+    expect(await eventsOf(shop, () => set(shop, { product_id: 4, quantity: 0 }))).toEqual([])
   })
 
   test('of changed settings include less stock for sale after a higher safety stock (E6)', async () => {
     await settings(shop, 2, { identity: { product_id: 3 }, safety_stock: 0 })
     const safety = (safety_stock: number) => ({ identity: { variant_id: 2 }, safety_stock })
     expect(
-      await told(shop, () => settings(shop, 2, safety(20), { identity: { sku: 'Bowl-L' }, safety_stock: 2 })),
+      await eventsOf(shop, () => settings(shop, 2, safety(20), { identity: { sku: 'Bowl-L' }, safety_stock: 2 })),
     ).toEqual([product(2), sku(2, 2, 6), place('settings_changed', 2, 2, 2), place('settings_changed', 2, 3, 2)])
-    expect(await told(shop, () => settings(shop, 2, safety(20)))).toEqual([])
+    expect(await eventsOf(shop, () => settings(shop, 2, safety(20)))).toEqual([])
     const bin = { identity: { variant_id: 2 }, bin_picking_number: 'A-7' }
-    expect(await told(shop, () => settings(shop, 2, bin))).toEqual([])
+    expect(await eventsOf(shop, () => settings(shop, 2, bin))).toEqual([])
     for (const one of [{ is_in_stock: false }, { warning_level: 3 }]) {
-      expect(await told(shop, () => settings(shop, 2, { identity: { variant_id: 2 }, ...one }))).toEqual([
+      expect(await eventsOf(shop, () => settings(shop, 2, { identity: { variant_id: 2 }, ...one }))).toEqual([
         place('settings_changed', 2, 2, 2),
       ])
     }
@@ -410,7 +408,7 @@ describe('the events', () => {
 
   test('of a position that is not for sale say that its amount has changed', async () => {
     await settings(shop, 2, { identity: { variant_id: 2 }, safety_stock: 20 })
-    expect(await told(shop, () => move(shop, { variant_id: 2, quantity: 1, location_id: 2 }))).toEqual([
+    expect(await eventsOf(shop, () => move(shop, { variant_id: 2, quantity: 1, location_id: 2 }))).toEqual([
       place('stock_changed', 2, 2, 2),
     ])
   })
@@ -469,8 +467,7 @@ describe('the history of an item', () => {
     const of = (
       location_id: number,
       cause: string,
-      amount_before: number,
-      amount_after: number,
+      [amount_before, amount_after]: readonly [number, number],
       more: object = {},
     ) => ({
       transaction_id: expect.any(String),
@@ -487,11 +484,11 @@ describe('the history of an item', () => {
       ...more,
     })
     const list = async (query: string) => (await shop.call('GET', `/inventory/adjustments?${query}`)).body.data
-    const first = of(1, 'absolute', 0, 9, { reason: 'Stock take', transaction_id: body.transaction_id })
-    const atFirst = [of(1, 'catalog', 7, 4, { client_id: null }), of(1, 'relative', 9, 7), first]
+    const first = of(1, 'absolute', [0, 9], { reason: 'Stock take', transaction_id: body.transaction_id })
+    const atFirst = [of(1, 'catalog', [7, 4], { client_id: null }), of(1, 'relative', [9, 7]), first]
     expect(await list('sku=MUG&location_id:in=1')).toEqual(atFirst)
     expect(await list('variant_id=1')).toHaveLength(4)
-    expect(await list('product_id=1&location_id:in=2')).toEqual([of(2, 'absolute', 0, 5)])
+    expect(await list('product_id=1&location_id:in=2')).toEqual([of(2, 'absolute', [0, 5])])
     expect(await list('product_id=1&location_id:in=1&limit=1&page=3')).toEqual([first])
     expect(await list('product_id=99')).toEqual([])
     expect(await shop.call('GET', '/inventory/adjustments?location_id:in=1')).toMatchObject({ status: 422 })

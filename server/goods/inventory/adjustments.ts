@@ -97,7 +97,7 @@ const ChangesQuery = t.Object(
   { additionalProperties: false, examples: [{ product_id: 1 }] },
 )
 
-const ALL_OR_NONE = `At most ${ITEMS_MAX} items. All of them are stored, or none.`
+const ALL_OR_NONE = `At most ${ITEMS_MAX} items. All items are stored, or none.`
 
 /** Adjustments of stock, absolute and relative, and the list of changes (docs/contract/inventory.md section 3). */
 export function adjustmentRoutes(api: Api) {
@@ -144,10 +144,10 @@ export function adjustmentRoutes(api: Api) {
     {
       ...read,
       schema: {
-        summary: 'List how the stock of an item has changed',
+        summary: 'List the stock changes of an item',
         operationId: 'listStockChanges',
         tag: 'Inventory adjustments',
-        description: 'Names one item by sku, variant_id or product_id. The latest change comes first.',
+        description: 'The query names one item by sku, variant_id or product_id. The latest change comes first.',
         querystring: ChangesQuery,
         response: { 200: t.Object({ data: t.Array(Change), meta: PageMeta }) },
       },
@@ -206,7 +206,7 @@ export function adjusted(kind: Kind, row: Pick<StockRow, 'on_hand' | 'safety_sto
   if (!row) return 'This item requires absolute adjustment before relative: it was never counted here.'
   const amount = row.on_hand + quantity
   if (quantity < 0 && amount < row.safety_stock) {
-    return `Only ${Math.max(0, row.on_hand - row.safety_stock)} of ${row.on_hand} can be taken; ${row.safety_stock} are kept back.`
+    return `Only ${Math.max(0, row.on_hand - row.safety_stock)} of ${row.on_hand} can be taken; ${row.safety_stock} are safety stock.`
   }
   return amount > STOCK_MAX ? `There can be at most ${STOCK_MAX} of an item at a location.` : amount
 }
@@ -310,7 +310,7 @@ export async function lockNamedItems(
           held,
           ({ item, location_id }) => `${itemKey(item)} ${location_id}`,
           (i) => `${list}.${i}`,
-          'Another entry is about the same stock.',
+          'Another item names the same stock.',
         )),
   })
   return held

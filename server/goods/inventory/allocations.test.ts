@@ -4,25 +4,41 @@ import { type Allocation, allocate, type Supply } from './allocations.ts'
 
 // docs/contract/inventory.md section 4.
 
-const held = (...places: [location_id: number, quantity: number, oversold?: number][]): Allocation[] =>
+const allocated = (...places: [location_id: number, quantity: number, oversold?: number][]): Allocation[] =>
   places.map(([location_id, quantity, oversold = 0]) => ({ location_id, quantity, oversold }))
 const supplies = (...places: [location_id: number, forSale: number, on_hand?: number][]): Supply[] =>
   places.map(([location_id, forSale, on_hand = forSale]) => ({ location_id, forSale, on_hand }))
 
-test.each<[string, need: number, before: Allocation[], Supply[], takesAnyway: boolean, Allocation[] | undefined]>([
-  ['the first location has enough', 3, [], supplies([1, 5], [2, 5]), false, held([1, 3])],
-  ['the next location gives what the first lacks', 7, [], supplies([1, 5], [2, 5]), false, held([1, 5], [2, 2])],
-  ['all together have too little', 11, [], supplies([1, 5], [2, 5]), false, undefined],
-  ['more is needed than before', 5, held([1, 3]), supplies([1, 9]), false, held([1, 5])],
-  ['as much is needed as before, though nothing is left', 3, held([1, 3]), supplies([1, 0]), false, held([1, 3])],
-  ['less is needed: what came last goes back', 6, held([1, 5], [2, 2]), supplies([1, 0]), false, held([1, 5], [2, 1])],
-  ['nothing is needed', 0, held([1, 5], [2, 2, 1]), supplies([1, 0]), false, []],
-  ['what is kept back is taken where it has to be', 5, [], supplies([1, 2, 4]), true, held([1, 4, 1])],
-  ['what is missing is noted at the first location', 9, [], supplies([1, 2], [2, 3]), true, held([1, 2, 4], [2, 3])],
-  ['what was missing counts as held', 5, held([1, 2, 3]), supplies([1, 9]), true, held([1, 2, 3])],
-  ['what was missing is given up first', 3, held([1, 2, 3]), supplies([1, 9]), true, held([1, 2, 1])],
-])('%s', (_, need, before, there, takesAnyway, after) => {
-  expect(allocate(need, before, there, takesAnyway)).toEqual(after)
+test.each<[string, Parameters<typeof allocate>, Allocation[] | undefined]>([
+  ['the first location has enough', [3, [], supplies([1, 5], [2, 5]), false], allocated([1, 3])],
+  [
+    'the next location has the units that the first lacks',
+    [7, [], supplies([1, 5], [2, 5]), false],
+    allocated([1, 5], [2, 2]),
+  ],
+  ['all together have too little', [11, [], supplies([1, 5], [2, 5]), false], undefined],
+  ['more is needed than before', [5, allocated([1, 3]), supplies([1, 9]), false], allocated([1, 5])],
+  [
+    'as much is needed as before, though nothing is left',
+    [3, allocated([1, 3]), supplies([1, 0]), false],
+    allocated([1, 3]),
+  ],
+  [
+    'less is needed: the units that came last go back',
+    [6, allocated([1, 5], [2, 2]), supplies([1, 0]), false],
+    allocated([1, 5], [2, 1]),
+  ],
+  ['nothing is needed', [0, allocated([1, 5], [2, 2, 1]), supplies([1, 0]), false], []],
+  ['safety stock is taken if it must be', [5, [], supplies([1, 2, 4]), true], allocated([1, 4, 1])],
+  [
+    'missing units are recorded at the first location',
+    [9, [], supplies([1, 2], [2, 3]), true],
+    allocated([1, 2, 4], [2, 3]),
+  ],
+  ['missing units count as allocated', [5, allocated([1, 2, 3]), supplies([1, 9]), true], allocated([1, 2, 3])],
+  ['missing units are given up first', [3, allocated([1, 2, 3]), supplies([1, 9]), true], allocated([1, 2, 1])],
+])('%s', (_, input, after) => {
+  expect(allocate(...input)).toEqual(after)
 })
 
 test('an order allocates the units that it needs, and going back and forth moves nothing in the end', () => {

@@ -42,7 +42,7 @@ const onHand = async (shop: Shop) =>
   (await rowsOf(shop, 'stock')).map((row) => [row.product_id, row.variant_id, row.location_id, row.on_hand])
 
 /** The inventory scopes that some work publishes, without their common beginning. */
-async function told(shop: Shop, work: () => Promise<unknown>) {
+async function eventsOf(shop: Shop, work: () => Promise<unknown>) {
   const before = (await rowsOf(shop, 'events')).length
   await work()
   return (await rowsOf(shop, 'events'))
@@ -63,15 +63,15 @@ const shown = (value: number) => [
 ]
 
 test.each([
-  ['E2', 6, 5, 2, ['low_stock_reached']],
-  ['E3', 4, 5, 1, ['low_stock_reached']],
-  ['E4', 3, 0, 3, ['low_stock_reached', 'out_of_stock_reached']],
-  ['E5', 6, 5, 6, ['low_stock_reached', 'out_of_stock_reached']],
-  ['above the level', 9, 5, 3, []],
-])('%s: an order takes of %i with the warning level %i: %i', async (_, quantity, warning_level, taken, warnings) => {
+  ['E2', { quantity: 6, warning_level: 5, taken: 2 }, ['low_stock_reached']],
+  ['E3', { quantity: 4, warning_level: 5, taken: 1 }, ['low_stock_reached']],
+  ['E4', { quantity: 3, warning_level: 0, taken: 3 }, ['low_stock_reached', 'out_of_stock_reached']],
+  ['E5', { quantity: 6, warning_level: 5, taken: 6 }, ['low_stock_reached', 'out_of_stock_reached']],
+  ['above the level', { quantity: 9, warning_level: 5, taken: 3 }, []],
+])('%s: an order takes units: %j', async (_, { quantity, warning_level, taken }, warnings) => {
   const shop = await openWith({ product_id: 1, quantity })
   await set(shop, 1, { identity: { product_id: 1 }, warning_level })
-  const events = await told(shop, () => order(shop, { variant_id: 1, quantity: taken }))
+  const events = await eventsOf(shop, () => order(shop, { variant_id: 1, quantity: taken }))
   expect(events).toEqual([...shown(-taken), ...warnings.map((scope) => [scope, place])])
   expect(await onHand(shop)).toEqual([[1, 0, 1, quantity - taken]])
 })
@@ -79,8 +79,8 @@ test.each([
 test('E7: a cancelled order returns its units, with an event and without a warning', async () => {
   const shop = await openWith({ product_id: 1, quantity: 2 })
   await order(shop, { variant_id: 1, quantity: 2 })
-  expect(await told(shop, () => cancel(shop))).toEqual(shown(2))
-  expect(await told(shop, () => cancel(shop))).toEqual([])
+  expect(await eventsOf(shop, () => cancel(shop))).toEqual(shown(2))
+  expect(await eventsOf(shop, () => cancel(shop))).toEqual([])
   expect(await onHand(shop)).toEqual([[1, 0, 1, 2]])
 })
 
@@ -128,7 +128,7 @@ test('too little stock for one line takes nothing and reports the missing units:
   )
   const lines = [1, 2, 3].map((variant_id) => ({ variant_id, quantity: 2 }))
   const before = await onHand(shop)
-  expect(await told(shop, () => order(shop, ...lines))).toEqual([])
+  expect(await eventsOf(shop, () => order(shop, ...lines))).toEqual([])
   expect(await order(shop, ...lines)).toEqual({
     kind: 'short',
     missing: [

@@ -202,7 +202,7 @@ describe('settings', () => {
 
   const named = 'An item is named by one of sku, variant_id and product_id.'
   test.each<[number, object[], Record<string, string>]>([
-    [2, [{ identity: { product_id: 1 } }], { 'setting.0.settings': 'Nothing is said of this item.' }],
+    [2, [{ identity: { product_id: 1 } }], { 'setting.0.settings': 'This item has no settings.' }],
     [2, [{ identity: {}, safety_stock: 1 }], { 'settings.0': named }],
     [
       2,
@@ -210,7 +210,7 @@ describe('settings', () => {
         { identity: { sku: 'MUG' }, safety_stock: 1 },
         { identity: { product_id: 1 }, safety_stock: 2 },
       ],
-      { 'settings.1': 'Another entry is about the same stock.' },
+      { 'settings.1': 'Another item names the same stock.' },
     ],
     [2, [{ identity: { sku: 'none' }, safety_stock: 1 }], { 'settings.0': 'There is no sku none.' }],
     [3, [{ identity: { sku: 'MUG' }, safety_stock: 1 }], { 'settings.0.location_id': 'The location 3 is disabled.' }],

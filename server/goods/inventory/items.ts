@@ -115,7 +115,7 @@ export function itemRoutes(api: Api) {
         summary: 'List items at all locations',
         operationId: 'listInventoryItems',
         tag: 'Inventory items',
-        description: 'Of products that are tracked. A filter of locations also narrows what is shown of an item.',
+        description: 'Lists items of tracked products. A filter by location also limits the locations of each item.',
         querystring: ItemsQuery,
         response: { 200: t.Object({ data: t.Array(ItemAnswer), meta: PageMeta }) },
       },
@@ -162,7 +162,7 @@ export function itemRoutes(api: Api) {
         summary: 'Change settings of items at a location',
         operationId: 'updateLocationItems',
         tag: 'Inventory items',
-        description: `At most ${SETTINGS_MAX}. What is absent stays. All of them are stored, or none.`,
+        description: `At most ${SETTINGS_MAX} items. Missing settings stay. All items are stored, or none.`,
         params,
         body: SettingsBody,
         ...transactionAnswers,
@@ -253,7 +253,7 @@ async function changeSettings(tx: Tx, location_id: number, given: Static<typeof 
   const mistakes: Mistakes = {}
   for (const [i, { identity: _, ...said }] of given.entries()) {
     // Without its s, like the public sample.
-    if (Object.keys(said).length === 0) mistakes[`setting.${i}.settings`] = 'Nothing is said of this item.'
+    if (Object.keys(said).length === 0) mistakes[`setting.${i}.settings`] = 'This item has no settings.'
   }
   refuseWithFirst(mistakes)
   const held = await lockNamedItems(

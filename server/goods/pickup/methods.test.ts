@@ -208,7 +208,7 @@ describe('all mistakes are reported together, and nothing is stored', () => {
   })
 
   const missing = 'error.path.missing'
-  const twoNames = 'display_name and name are one value: send one of them, or both alike.'
+  const twoNames = 'display_name and name are one value: send one of them, or the same text in both.'
 
   test.each([
     ['POST', { ...counter }, { '': 'error.expected.jsarray' }],

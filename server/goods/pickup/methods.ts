@@ -119,7 +119,7 @@ export function pickupMethodRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Create pickup methods',
-        description: 'All of them are stored, or none. Their locations must be enabled.',
+        description: 'All methods are stored, or none. Their locations must be enabled.',
         body: t.Array(NewMethod, { minItems: 1, maxItems: CREATED_MAX, examples: [[example]] }),
         ...answersMethods,
       },
@@ -133,7 +133,7 @@ export function pickupMethodRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change pickup methods',
-        description: 'All changes are stored, or none. What an item leaves out stays.',
+        description: 'All changes are stored, or none. Missing fields stay.',
         body: t.Array(ChangesById, {
           minItems: 1,
           maxItems: CHANGED_MAX,
@@ -229,7 +229,7 @@ function mistakesIn(
     mistakes[at('display_name')] = 'error.path.missing'
   }
   if (name !== undefined && display_name !== undefined && name !== display_name) {
-    mistakes[at('display_name')] = 'display_name and name are one value: send one of them, or both alike.'
+    mistakes[at('display_name')] = 'display_name and name are one value: send one of them, or the same text in both.'
   }
   // A client that sends a method back as it was read is not refused if its location was disabled or deleted meanwhile.
   if (location_id === undefined || location_id === before?.location_id) return mistakes

@@ -4,7 +4,7 @@ import { sql } from '../../core/db/sql.ts'
 import { invalid } from '../../test/document/expected.ts'
 import { openShop, openStaffedShop, type Shop } from '../../test/fixtures/shop.ts'
 import { dbOf } from '../../test/fixtures/webhooks.ts'
-import { distanceMm, UNITS } from './distance.ts'
+import { distanceMm, type Point, UNITS } from './distance.ts'
 
 // docs/contract/pickup.md section 3.
 
@@ -312,26 +312,24 @@ describe('the distance', () => {
     db = await dbOf(await openShop())
   })
 
-  test.each([
-    ['the example of the page', point(30.2672, -97.7431), point(30.4045, -97.84956), 18.37, 11.415],
-    ['one degree of latitude', point(0, 0), point(1, 0), 111.195, 69.093],
-    ['one degree of latitude at the pole', point(89, 17), point(90, -120), 111.195, 69.093],
-    ['one degree of longitude at 60 north', point(60, 10), point(60, 11), 55.597, 34.546],
-    ['over the antimeridian', point(0, 179.9), point(0, -179.9), 22.239, 13.819],
-    ['the antimeridian by both names', point(20, 180), point(20, -180), 0, 0],
-    ['over the pole', point(89.9, 0), point(89.9, 180), 22.239, 13.819],
-    ['the pole, from whatever side', point(90, 0), point(90, 77), 0, 0],
-    ['half round the globe', point(0, 0), point(0, 180), 20_015.114, 12_436.816],
-    ['from pole to pole', point(90, 0), point(-90, 0), 20_015.114, 12_436.816],
+  test.each<[string, [Point, Point], { km: number; miles: number }]>([
+    ['the example of the page', [point(30.2672, -97.7431), point(30.4045, -97.84956)], { km: 18.37, miles: 11.415 }],
+    ['one degree of latitude', [point(0, 0), point(1, 0)], { km: 111.195, miles: 69.093 }],
+    ['one degree of latitude at the pole', [point(89, 17), point(90, -120)], { km: 111.195, miles: 69.093 }],
+    ['one degree of longitude at 60 north', [point(60, 10), point(60, 11)], { km: 55.597, miles: 34.546 }],
+    ['over the antimeridian', [point(0, 179.9), point(0, -179.9)], { km: 22.239, miles: 13.819 }],
+    ['the antimeridian by both names', [point(20, 180), point(20, -180)], { km: 0, miles: 0 }],
+    ['over the pole', [point(89.9, 0), point(89.9, 180)], { km: 22.239, miles: 13.819 }],
+    ['the pole, from any side', [point(90, 0), point(90, 77)], { km: 0, miles: 0 }],
+    ['half round the globe', [point(0, 0), point(0, 180)], { km: 20_015.114, miles: 12_436.816 }],
+    ['from pole to pole', [point(90, 0), point(-90, 0)], { km: 20_015.114, miles: 12_436.816 }],
     [
       'antipodes that rounding moves past the end',
-      point(-30.2672, 82.2569),
-      point(30.2672, -97.7431),
-      20_015.114,
-      12_436.816,
+      [point(-30.2672, 82.2569), point(30.2672, -97.7431)],
+      { km: 20_015.114, miles: 12_436.816 },
     ],
-    ['nowhere', point(55.6798, 12.5914), point(55.6798, 12.5914), 0, 0],
-  ])('%s', async (_, from, to, km, miles) => {
+    ['nowhere', [point(55.6798, 12.5914), point(55.6798, 12.5914)], { km: 0, miles: 0 }],
+  ])('%s', async (_, [from, to], { km, miles }) => {
     const { there, back } = await db.row<{ there: number; back: number }>(sql`
       select ${distanceMm(from, sql`${to.latitude}::float8`, sql`${to.longitude}::float8`)} as there,
         ${distanceMm(to, sql`${from.latitude}::float8`, sql`${from.longitude}::float8`)} as back

@@ -77,7 +77,7 @@ export function pickupOptionRoutes(api: Api) {
         summary: 'Find where items can be collected',
         operationId: 'findPickupOptions',
         description:
-          'At most ten ways to collect, nearest first, at locations of which each has all items. Nothing is reserved.',
+          'Finds at most ten pickup methods, nearest first, at locations that each have all items. Nothing is reserved.',
         body: Search,
         response: { 200: Options },
       },

@@ -98,7 +98,7 @@ describe('a requested address', () => {
         }),
         errors: {
           status: 409,
-          title: 'All was saved but the address.',
+          title: 'Everything was saved except the address.',
           type: 'http://shop.test/docs/errors#409',
           errors: { 'custom_url.url': 'The address /FERM/ is taken.' },
         },

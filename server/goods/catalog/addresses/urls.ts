@@ -37,7 +37,7 @@ export interface AddressOutcome<R> {
 export function answerAddressed<R>(outcome: AddressOutcome<R>, docsBase: string): Answer {
   const { failure } = outcome
   if (failure === undefined) return answer(outcome.row)
-  const problem = new Problem(409, 'All was saved but the address.', { 'custom_url.url': failure })
+  const problem = new Problem(409, 'Everything was saved except the address.', { 'custom_url.url': failure })
   return new Answer({ data: outcome.row, errors: problemBody(problem, docsBase), meta: {} }, 207)
 }
 

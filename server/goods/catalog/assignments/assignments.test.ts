@@ -47,12 +47,12 @@ async function categoriesOf(shop: Shop): Promise<number[][]> {
   return lists
 }
 
-const told = async (shop: Shop) =>
+const eventsOf = async (shop: Shop) =>
   (await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, JSON.parse(String(data))])
 
 const updated = (id: number) => ['store/product/updated', { type: 'product', id }]
-const placed = (deed: string, product_id: number, category_id: number) => [
-  `store/channel/1/category/product/${deed}`,
+const placed = (action: string, product_id: number, category_id: number) => [
+  `store/channel/1/category/product/${action}`,
   { product_id, category_id },
 ]
 
@@ -117,13 +117,17 @@ describe('products in categories', () => {
     const { clock } = await theHouse()
     await put(shop, CATEGORIES, links([1, 1]))
     const [one, two] = [await product(shop, 1), await product(shop, 2)]
-    const before = (await told(shop)).length
+    const before = (await eventsOf(shop)).length
     clock.move(5_000)
     expect(await put(shop, CATEGORIES, links([1, 1]))).toEqual(done)
     expect(await product(shop, 1)).toEqual(one)
-    expect(await told(shop)).toHaveLength(before)
+    expect(await eventsOf(shop)).toHaveLength(before)
     await put(shop, CATEGORIES, links([2, 3], [1, 1], [2, 2]))
-    expect((await told(shop)).slice(before)).toEqual([updated(2), placed('assigned', 2, 2), placed('assigned', 2, 3)])
+    expect((await eventsOf(shop)).slice(before)).toEqual([
+      updated(2),
+      placed('assigned', 2, 2),
+      placed('assigned', 2, 3),
+    ])
     expect(await product(shop, 1)).toEqual(one)
     const changed = await product(shop, 2)
     expect(changed).toEqual({ ...two, categories: [2, 3], date_modified: changed.date_modified })
@@ -137,7 +141,7 @@ describe('products in categories', () => {
     const made = [{ name: 'Shown', tree_id: tree, parent_id: 0 }]
     const { category_id } = (await shop.call('POST', '/catalog/trees/categories', made)).body.data[0]
     await put(shop, CATEGORIES, links([1, category_id]))
-    expect((await told(shop)).slice(-3)).toEqual([
+    expect((await eventsOf(shop)).slice(-3)).toEqual([
       [`store/channel/${id}/category/created`, { category_id, tree_id: tree }],
       updated(1),
       [`store/channel/${id}/category/product/assigned`, { product_id: 1, category_id }],
@@ -150,10 +154,10 @@ describe('products in categories', () => {
     const tree = [{ name: 'Elsewhere', tree_id: 2, parent_id: 0 }]
     const { body } = await shop.call('POST', '/catalog/trees/categories', tree)
     const { category_id } = body.data[0]
-    const before = (await told(shop)).length
+    const before = (await eventsOf(shop)).length
     await put(shop, CATEGORIES, links([1, category_id]))
     await shop.call('DELETE', `${CATEGORIES}?category_id:in=${category_id}`)
-    expect((await told(shop)).slice(before)).toEqual([updated(1), updated(1)])
+    expect((await eventsOf(shop)).slice(before)).toEqual([updated(1), updated(1)])
   })
 
   test('are refused with every unknown id (422), and none is assigned', async () => {
@@ -181,19 +185,19 @@ describe('products in categories', () => {
 
   test('are removed by a filter, also from their last category, with events', async () => {
     await put(shop, CATEGORIES, links([1, 1], [1, 2], [2, 2], [3, 2], [3, 4]))
-    const before = (await told(shop)).length
+    const before = (await eventsOf(shop)).length
     for (const query of ['', '?product_id:in=', '?product_id=1', '?page=1']) {
       expect((await shop.call('DELETE', `${CATEGORIES}${query}`)).status, query).toBe(422)
     }
     expect((await shop.call('DELETE', CATEGORIES)).body).toEqual(
-      problem(422, 'A DELETE of assignments needs a filter in its query.'),
+      problem(422, 'The deletion of assignments needs a filter in the query.'),
     )
     expect((await shop.call('DELETE', `${CATEGORIES}?product_id:in=9`)).status).toBe(204)
-    expect(await told(shop)).toHaveLength(before)
+    expect(await eventsOf(shop)).toHaveLength(before)
     const gone = await shop.call('DELETE', `${CATEGORIES}?category_id:in=2&product_id:in=1,2`)
     expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' })
     expect(await categoriesOf(shop)).toEqual([[1], [], [2, 4]])
-    expect((await told(shop)).slice(before)).toEqual([
+    expect((await eventsOf(shop)).slice(before)).toEqual([
       updated(1),
       updated(2),
       placed('unassigned', 1, 2),
@@ -208,15 +212,15 @@ describe('products in categories', () => {
     await shop.call('POST', '/catalog/products', { ...fields, name: 'New', categories: [4, 1, 4] })
     await shop.call('PUT', '/catalog/products/1', { categories: [3, 2] })
     expect(await categoriesOf(shop)).toEqual([[2, 3], [], [], [1, 4]])
-    const before = (await told(shop)).length
+    const before = (await eventsOf(shop)).length
     await shop.call('PUT', '/catalog/products/1', { categories: [2, 3] })
-    expect(await told(shop)).toHaveLength(before)
+    expect(await eventsOf(shop)).toHaveLength(before)
     await shop.call('PUT', '/catalog/products', [
       { id: 1, categories: [4, 3] },
       { id: 4, categories: [] },
     ])
     expect(await categoriesOf(shop)).toEqual([[3, 4], [], [], []])
-    const scopes = (await told(shop)).slice(before).filter(([scope]) => scope.includes('category/product'))
+    const scopes = (await eventsOf(shop)).slice(before).filter(([scope]) => scope.includes('category/product'))
     expect(scopes).toEqual([
       placed('assigned', 1, 4),
       placed('unassigned', 1, 2),
@@ -284,13 +288,13 @@ describe('a category with products', () => {
     ['the other family', '/catalog/trees/categories?category_id:in=2'],
   ])('is deleted by %s if its products are in others too; they change without events', async (_, path) => {
     const { clock } = await theHouse()
-    const before = (await told(shop)).length
+    const before = (await eventsOf(shop)).length
     const { date_modified } = await product(shop, 1)
     clock.move(5_000)
     expect([202, 204]).toContain((await shop.call('DELETE', path)).status)
     expect(await categoriesOf(shop)).toEqual([[1], [3], []])
     expect((await product(shop, 1)).date_modified > date_modified).toBe(true)
-    expect((await told(shop)).slice(before)).toEqual([
+    expect((await eventsOf(shop)).slice(before)).toEqual([
       ['store/category/deleted', { type: 'category', id: 2 }],
       ['store/channel/1/category/deleted', { category_id: 2, tree_id: 1 }],
     ])
@@ -307,7 +311,7 @@ describe('a category with products', () => {
     const { status, body } = await shop.call('DELETE', path)
     expect({ status, body }).toEqual({
       status: 409,
-      body: problem(409, 'The product 1 would be left without any category.'),
+      body: problem(409, 'The product 1 would have no category left.'),
     })
     expect(await categoriesOf(shop)).toEqual([[2], [2], []])
     expect((await shop.call('GET', '/catalog/categories')).body.data).toHaveLength(3)
@@ -496,7 +500,7 @@ describe('products in channels', () => {
         },
       },
     })
-    const before = (await told(shop)).length
+    const before = (await eventsOf(shop)).length
     expect(await put(shop, CHANNELS, inFirst(3, 1, 3))).toEqual(done)
     expect(await put(shop, CHANNELS, inFirst(1))).toEqual(done)
     expect(await sold()).toEqual(inFirst(1, 3))
@@ -505,7 +509,7 @@ describe('products in channels', () => {
     expect(await sold('?limit=1&page=2')).toEqual(inFirst(3))
     expect((await shop.call('DELETE', `${CHANNELS}?product_id:in=1,2`)).status).toBe(204)
     expect(await sold()).toEqual(inFirst(3))
-    expect((await told(shop)).slice(before)).toEqual([
+    expect((await eventsOf(shop)).slice(before)).toEqual([
       ['store/channel/1/product/assigned', { product_id: 1 }],
       ['store/channel/1/product/assigned', { product_id: 3 }],
       ['store/channel/1/product/unassigned', { product_id: 1 }],
@@ -520,7 +524,7 @@ describe('products in channels', () => {
     const [till = 0, kiosk = 0] = ids
     const of = (product_id: number, ...channels: number[]) => channels.map((channel_id) => ({ product_id, channel_id }))
     await shop.call('DELETE', `${CHANNELS}?product_id:in=1,2,3`)
-    const before = (await told(shop)).length
+    const before = (await eventsOf(shop)).length
     expect(await put(shop, CHANNELS, [...of(2, kiosk, 1), ...of(1, till, kiosk)])).toEqual(done)
     expect(await sold()).toEqual([...of(1, till, kiosk), ...of(2, 1, kiosk)])
     expect(await sold(`?channel_id:in=${kiosk},1&product_id:in=1`)).toEqual(of(1, kiosk))
@@ -528,7 +532,7 @@ describe('products in channels', () => {
     expect(including.map(({ channels }: { channels: number[] }) => channels)).toEqual([[till, kiosk], [1, kiosk], []])
     await shop.call('DELETE', `${CHANNELS}?channel_id:in=${kiosk}`)
     expect(await sold()).toEqual([...of(1, till), ...of(2, 1)])
-    expect((await told(shop)).slice(before)).toEqual([
+    expect((await eventsOf(shop)).slice(before)).toEqual([
       ...of(1, till, kiosk).map(({ channel_id }) => [
         `store/channel/${channel_id}/product/assigned`,
         { product_id: 1 },

@@ -38,7 +38,7 @@ export function assignmentRoutes(app: Api) {
     {
       ...read,
       schema: {
-        summary: 'List which products are in which categories',
+        summary: 'List the category assignments of products',
         querystring: pageQuery(byCategory),
         response: pageOf(CategoryAssignment),
       },
@@ -56,8 +56,8 @@ export function assignmentRoutes(app: Api) {
     {
       ...write,
       schema: {
-        summary: 'Put products into categories',
-        description: 'What is assigned already stays as it is. If one item is wrong, none is stored.',
+        summary: 'Assign products to categories',
+        description: 'Existing assignments stay. All assignments are stored, or none.',
         body: t.Array(CategoryAssignment, { minItems: 1, examples: [[{ product_id: 1, category_id: 1 }]] }),
       },
     },
@@ -80,7 +80,7 @@ export function assignmentRoutes(app: Api) {
 
   app.delete(
     inCategories,
-    { ...write, schema: { summary: 'Take products out of categories', querystring: deletes(byCategory) } },
+    { ...write, schema: { summary: 'Remove products from categories', querystring: deletes(byCategory) } },
     async ({ db, query }) => {
       refuseNoFilter(query)
       await unassignCategories(db, matching(query, 'category_id'))
@@ -93,7 +93,7 @@ export function assignmentRoutes(app: Api) {
     {
       ...read,
       schema: {
-        summary: 'List which channels show which products',
+        summary: 'List the channel assignments of products',
         querystring: pageQuery(byChannel),
         response: pageOf(ChannelAssignment),
       },
@@ -111,7 +111,7 @@ export function assignmentRoutes(app: Api) {
     {
       ...write,
       schema: {
-        summary: 'Let channels show products',
+        summary: 'Assign products to channels',
         body: t.Array(ChannelAssignment, { minItems: 1, examples: [[{ product_id: 1, channel_id: 1 }]] }),
       },
     },
@@ -134,7 +134,7 @@ export function assignmentRoutes(app: Api) {
 
   app.delete(
     inChannels,
-    { ...write, schema: { summary: 'Let channels no longer show products', querystring: deletes(byChannel) } },
+    { ...write, schema: { summary: 'Remove products from channels', querystring: deletes(byChannel) } },
     async ({ db, query }) => {
       refuseNoFilter(query)
       await db.transaction((tx) => unassignChannels(tx, matching(query, 'channel_id')))
@@ -153,7 +153,8 @@ const deletes = <P extends t.TProperties>(filters: P) =>
   t.Object(filters, { additionalProperties: false, examples: [{ 'product_id:in': '1' }] })
 
 function refuseNoFilter(query: object) {
-  if (Object.keys(query).length === 0) throw new Problem(422, 'A DELETE of assignments needs a filter in its query.')
+  if (Object.keys(query).length === 0)
+    throw new Problem(422, 'The deletion of assignments needs a filter in the query.')
 }
 
 function matching(query: Readonly<Record<string, unknown>>, other: 'category_id' | 'channel_id'): Sql {

@@ -52,7 +52,7 @@ export function sortOrderRoutes(app: Api) {
       ...write,
       schema: {
         summary: "Change the order of a category's products",
-        description: 'Products that are not named keep their places.',
+        description: 'Products that the body leaves out keep their sort_order.',
         params,
         body: SortOrders,
         response: { 200: SortOrders },

@@ -79,15 +79,19 @@ describe('a list of the older family', () => {
   })
 })
 
+interface Refusal {
+  status: number
+  message: string
+  details?: object
+}
+
 describe('a refusal of the older family is an array:', () => {
-  test.each([
-    ['nothing there', 'GET', '/brands/7', undefined, [{ status: 404, message: 'The brand 7 does not exist.' }]],
-    ['no such path', 'GET', '/nothing', undefined, [{ status: 404, message: 'There is nothing at this path.' }]],
+  test.each<[string, [method: string, path: string, body?: object], Refusal[]]>([
+    ['nothing there', ['GET', '/brands/7'], [{ status: 404, message: 'The brand 7 does not exist.' }]],
+    ['no such path', ['GET', '/nothing'], [{ status: 404, message: 'There is nothing at this path.' }]],
     [
       'a body that is not valid, with all its fields',
-      'POST',
-      '/brands',
-      { page_title: 7 },
+      ['POST', '/brands', { page_title: 7 }],
       [
         {
           status: 400,
@@ -98,23 +102,17 @@ describe('a refusal of the older family is an array:', () => {
     ],
     [
       'a page that is none',
-      'GET',
-      '/brands?page=0',
-      undefined,
+      ['GET', '/brands?page=0'],
       [{ status: 400, message: 'The query is not valid: page must be at least 1, not 0.' }],
     ],
     [
       'a limit that is too large',
-      'GET',
-      '/brands?limit=251',
-      undefined,
+      ['GET', '/brands?limit=251'],
       [{ status: 413, message: 'The query is not valid: limit must be at most 250, not 251.' }],
     ],
     [
       'a name that is taken',
-      'POST',
-      '/brands',
-      { name: 'FERM' },
+      ['POST', '/brands', { name: 'FERM' }],
       [
         {
           status: 409,
@@ -125,16 +123,14 @@ describe('a refusal of the older family is an array:', () => {
     ],
     [
       'a DELETE with a filter that it does not have',
-      'DELETE',
-      '/brands/1?name=Ferm',
-      undefined,
+      ['DELETE', '/brands/1?name=Ferm'],
       [{ status: 400, message: 'The query is not valid: "name" is not a parameter here.' }],
     ],
-  ])('%s', async (_, method, path, body, said) => {
+  ])('%s', async (_, [method, path, body], refusals) => {
     await make()
     const answer = await call(method, path, body)
-    expect(answer.body).toEqual(said)
-    expect(answer.status).toBe(said[0]?.status)
+    expect(answer.body).toEqual(refusals)
+    expect(answer.status).toBe(refusals[0]?.status)
   })
 
   test('a token without access', async () => {

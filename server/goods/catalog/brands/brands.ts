@@ -48,7 +48,7 @@ export const NewBrand = t.Object(
   },
 )
 
-const ADDRESS = 'If the address is taken or malformed, all else is saved, and the answer is 207.'
+const ADDRESS = 'If the address is taken or malformed, everything else is saved, and the answer is 207.'
 
 // The name is required: a deletion without it would delete every brand.
 const ByName = t.Object(
@@ -127,7 +127,7 @@ export function brandRoutes(app: Api, { pictures, products }: BrandDependencies)
       ...write,
       schema: {
         summary: 'Delete brands by their name',
-        description: 'All brands with this name, compared without case, go. Without a name none does: 422.',
+        description: 'Deletes all brands with this name in any case. The name is required (422).',
         querystring: ByName,
       },
     },

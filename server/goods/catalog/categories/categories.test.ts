@@ -237,7 +237,7 @@ describe('the tree of categories', () => {
     const shop = await openShop()
     const { call } = shop
     await chain(shop, 3)
-    const ring = invalid({ parent_id: 'A category can not hang below itself or below one of its own.' })
+    const ring = invalid({ parent_id: 'A category cannot be moved below itself or one of its descendants.' })
     for (const parent_id of [1, 2, 3]) {
       const { status, body } = await call('PUT', '/catalog/categories/1', { parent_id })
       expect({ status, body }, `below ${parent_id}`).toEqual({ status: 422, body: ring })
@@ -461,7 +461,7 @@ describe('a deletion of categories by a filter', () => {
     for (const query of ['keyword=', 'name:like=', 'page_title:like=%20', 'name=cups&name:like=', 'page_title=']) {
       expect(await left(query), query).toMatchObject({ status: 422, ids: [1, 2, 3, 4, 5, 6, 7] })
     }
-    expect((await left('')).body).toEqual(problem(422, 'A DELETE of categories needs a filter in its query.'))
+    expect((await left('')).body).toEqual(problem(422, 'The deletion of categories needs a filter in the query.'))
   })
 
   test('deletes all matching categories, unless one of them has other children (409)', async () => {
@@ -541,9 +541,9 @@ describe('a category', () => {
     await shop.call('PUT', '/catalog/categories/1', { name: 'Mugs', views: 0, custom_url: { url: '/mugs/' } })
     await shop.call('DELETE', '/catalog/categories/1')
     expect((await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, JSON.parse(String(data))])).toEqual(
-      ['created', 'updated', 'deleted'].flatMap((deed) => [
-        [`store/category/${deed}`, { type: 'category', id: 1 }],
-        [`store/channel/1/category/${deed}`, { category_id: 1, tree_id: 1 }],
+      ['created', 'updated', 'deleted'].flatMap((action) => [
+        [`store/category/${action}`, { type: 'category', id: 1 }],
+        [`store/channel/1/category/${action}`, { category_id: 1, tree_id: 1 }],
       ]),
     )
   })

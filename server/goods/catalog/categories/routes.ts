@@ -68,7 +68,7 @@ const inFirstTree = { tree_id: FIRST_TREE.id }
 
 const toAnswer = ({ category_uuid, tree_id, ...category }: Category) => category
 
-const ORPHANS = 'Refused (409) while categories hang below it, or where a product would be left without any category.'
+const ORPHANS = 'Refused (409) for a category with child categories, and if a product would have no category left.'
 
 /**
  * The categories of the first tree, one by one, and metafields and images of all categories (docs/contract/categories.md
@@ -123,7 +123,7 @@ export function categoryRoutes(app: Api, parts: CategoryDependencies) {
     },
     async ({ db, query }) => {
       if (Object.keys(query).length === 0) {
-        throw new Problem(422, 'A DELETE of categories needs a filter in its query.')
+        throw new Problem(422, 'The deletion of categories needs a filter in the query.')
       }
       refuseBlanks(query)
       const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])

@@ -260,8 +260,8 @@ async function refuseParents(db: Db, ids: readonly number[]) {
 type CategoryInTree = Pick<Category, 'id' | 'tree_id'>
 
 /** Publishes the category's own scope, then that of its tree's channel (docs/contract/webhooks.md section 6). */
-export async function publishCategories(tx: Tx, deed: CategoryAction, told: readonly CategoryInTree[]) {
-  if (told.length > 0) publishInChannels(tx, deed, told, await channelsOfTrees(tx))
+export async function publishCategories(tx: Tx, action: CategoryAction, changed: readonly CategoryInTree[]) {
+  if (changed.length > 0) publishInChannels(tx, action, changed, await channelsOfTrees(tx))
 }
 
 type CategoryAction = 'created' | 'updated' | 'deleted'
@@ -269,16 +269,16 @@ type CategoryAction = 'created' | 'updated' | 'deleted'
 /** @param channels by tree */
 function publishInChannels(
   tx: Tx,
-  deed: CategoryAction,
-  told: readonly CategoryInTree[],
+  action: CategoryAction,
+  changed: readonly CategoryInTree[],
   channels: ReadonlyMap<number, number>,
 ) {
-  for (const { id, tree_id } of told) {
+  for (const { id, tree_id } of changed) {
     const subject = `category ${id}`
-    publish(tx, `store/category/${deed}`, subject, { type: 'category', id })
+    publish(tx, `store/category/${action}`, subject, { type: 'category', id })
     const channel = channels.get(tree_id)
     if (channel === undefined) continue
-    publish(tx, `store/channel/${channel}/category/${deed}`, subject, { category_id: id, tree_id })
+    publish(tx, `store/channel/${channel}/category/${action}`, subject, { category_id: id, tree_id })
   }
 }
 
@@ -327,7 +327,8 @@ async function validateParent(tx: Tx, { tree_id, parent_id }: Pick<Category, 'tr
     const [parent] = above
     if (!parent) return `There is no category ${parent_id}.`
     if (is_tree && parent.tree_id !== tree_id) return `The category ${parent_id} is in another tree.`
-    if (above.some(({ id }) => id === moved)) return 'A category can not hang below itself or below one of its own.'
+    if (above.some(({ id }) => id === moved))
+      return 'A category cannot be moved below itself or one of its descendants.'
     const height = moved === undefined ? 1 : await heightOf(tx, moved)
     return above.length + height > DEPTH_MAX ? `Categories can be at most ${DEPTH_MAX} levels deep.` : undefined
   }

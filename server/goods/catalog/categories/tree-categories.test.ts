@@ -39,7 +39,7 @@ const add = async (shop: Shop, ...categories: object[]): Promise<number[]> => {
 
 const get = async ({ call }: Shop, id: number) => (await call('GET', `${PATH}?category_id:in=${id}`)).body.data[0]
 
-const told = async (shop: Shop) =>
+const eventsOf = async (shop: Shop) =>
   (await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, JSON.parse(String(data))])
 
 const whole = {
@@ -149,12 +149,12 @@ describe('new categories', () => {
   test('are 422 if none of them can be saved', async () => {
     const shop = await openTrees()
     await add(shop, { name: 'Mugs' })
-    const before = await told(shop)
+    const before = await eventsOf(shop)
     expect(await send(shop, 'POST', [{ name: 'MUGS', tree_id: 1, parent_id: 0 }])).toEqual({
       status: 422,
       body: noneSaved('POST', 1, { '0.name': 'A category with this name already exists below this parent.' }),
     })
-    expect(await told(shop)).toEqual(before)
+    expect(await eventsOf(shop)).toEqual(before)
     expect(await add(shop, { name: 'Plates' })).toEqual([2])
   })
 
@@ -253,7 +253,7 @@ describe('changes of categories', () => {
           '0.category_id': 'The category 99 does not exist.',
           '1.name': 'A category with this name already exists below this parent.',
           '2.parent_id': 'The category 3 is in another tree.',
-          '3.parent_id': 'A category can not hang below itself or below one of its own.',
+          '3.parent_id': 'A category cannot be moved below itself or one of its descendants.',
           '6.tree_id': 'There is no category tree 9.',
         }),
         meta: { total: 7, success: 2, failed: 5 },
@@ -303,7 +303,7 @@ describe('changes of categories', () => {
     const [cups = 0, plates = 0] = await add(shop, { name: 'Cups' }, { name: 'Plates', tree_id: 2 })
     const [small = 0] = await add(shop, { name: 'Small', parent_id: cups })
     const [tiny = 0] = await add(shop, { name: 'Tiny', parent_id: small })
-    const before = (await told(shop)).length
+    const before = (await eventsOf(shop)).length
     // Its parent stays, so it moves to the top unless the request names another parent.
     expect((await send(shop, 'PUT', [{ category_id: small, tree_id: 2 }])).status).toBe(200)
     expect(await get(shop, small)).toMatchObject({ tree_id: 2, parent_id: 0 })
@@ -315,7 +315,7 @@ describe('changes of categories', () => {
     // A tree without a channel has events of the store only.
     const store = (id: number) => ['store/category/updated', { type: 'category', id }]
     const channel = (id: number) => ['store/channel/1/category/updated', { category_id: id, tree_id: 1 }]
-    expect((await told(shop)).slice(before)).toEqual([
+    expect((await eventsOf(shop)).slice(before)).toEqual([
       ...[store(small), store(tiny)],
       store(small),
       ...[store(small), channel(small), store(tiny), channel(tiny)],
@@ -353,9 +353,9 @@ describe('changes of categories', () => {
   test('publish nothing if nothing changes', async () => {
     const shop = await openTrees()
     await add(shop, { ...whole, parent_id: 0 })
-    const before = await told(shop)
+    const before = await eventsOf(shop)
     expect((await send(shop, 'PUT', [{ ...(await get(shop, 1)) }])).body.meta.success).toBe(1)
-    expect(await told(shop)).toEqual(before)
+    expect(await eventsOf(shop)).toEqual(before)
   })
 })
 
@@ -363,18 +363,18 @@ describe('deleted categories', () => {
   test('publish events in the store and in the channel of their tree', async () => {
     const shop = await openTrees()
     await add(shop, { name: 'One' }, { name: 'Two' }, { name: 'Three', tree_id: 2 })
-    const before = (await told(shop)).length
+    const before = (await eventsOf(shop)).length
     const { status, body } = await send(shop, 'DELETE', undefined)
     expect({ status, body }).toEqual({
       status: 422,
-      body: problem(422, 'A DELETE of categories needs a filter in its query.'),
+      body: problem(422, 'The deletion of categories needs a filter in the query.'),
     })
     const gone = await shop.call('DELETE', `${PATH}?category_id:in=2,3,9`)
     expect({ status: gone.status, body: gone.body }).toEqual({
       status: 202,
       body: { meta: { total: 2, success: 2, failed: 0 } },
     })
-    expect((await told(shop)).slice(before)).toEqual([
+    expect((await eventsOf(shop)).slice(before)).toEqual([
       ['store/category/deleted', { type: 'category', id: 2 }],
       ['store/channel/1/category/deleted', { category_id: 2, tree_id: 1 }],
       ['store/category/deleted', { type: 'category', id: 3 }],

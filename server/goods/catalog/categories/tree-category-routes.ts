@@ -69,7 +69,7 @@ const ChangedCategories = t.Array(
 
 const someOfThem = { data: t.Array(TreeCategory), meta: BatchMeta }
 const withErrors = { errors: ProblemBody, meta: BatchMeta }
-const NONE = 'Nothing is saved'
+const NONE = 'No item is saved'
 
 const Parents = ListOf(parent_id)
 const Uuids = ListOf(ComparedText)
@@ -94,7 +94,7 @@ const list = collection('categories', Category, {
 const DeleteQuery = t.Object(filters, { additionalProperties: false, examples: [{ 'category_id:in': '1' }] })
 
 const EACH =
-  'Each item for itself: the good ones are saved, the others are named by their index (207; 422 if none is saved).'
+  'Each item is saved by itself. Mistakes of the others are reported by their index (207; 422 if no item is saved).'
 
 /** The categories of all trees, in batches (docs/contract/categories.md section 4). */
 export function treeCategoryRoutes(app: Api, parts: CategoryDependencies) {
@@ -202,7 +202,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryDependencies) {
     },
     async ({ db, query }) => {
       if (Object.keys(query).length === 0) {
-        throw new Problem(422, 'A DELETE of categories needs a filter in its query.')
+        throw new Problem(422, 'The deletion of categories needs a filter in the query.')
       }
       await emptyBeforeDeletion(db, products, matching(query))
       const gone = await db.transaction(async (tx) => {

@@ -105,7 +105,7 @@ export function treeRoutes(app: Api, parts: CategoryDependencies) {
       schema: {
         summary: 'Create and change category trees',
         operationId: 'upsertCategoryTrees',
-        description: 'An item with an id is changed, one without is created. All items are stored, or none.',
+        description: 'Items with an id are changed, items without one are created. All items are stored, or none.',
         tag: TAG,
         body: Upserts,
         response: { 200: t.Object({ data: t.Array(TreeAnswer), meta: BatchMeta }) },
@@ -124,7 +124,7 @@ export function treeRoutes(app: Api, parts: CategoryDependencies) {
       schema: {
         summary: 'Delete category trees',
         operationId: 'deleteCategoryTrees',
-        description: 'Their categories go with them. Refused (409) where a product would be left without any category.',
+        description: 'Deletes their categories too. Refused (409) if a product would have no category left.',
         tag: TAG,
         querystring: t.Object(
           { 'id:in': t.Optional(IdList) },
@@ -133,7 +133,7 @@ export function treeRoutes(app: Api, parts: CategoryDependencies) {
       },
     },
     async ({ db, query: { 'id:in': ids } }) => {
-      if (!ids) throw new Problem(422, 'A DELETE of category trees needs id:in in its query.')
+      if (!ids) throw new Problem(422, 'The deletion of category trees needs id:in in the query.')
       await emptyBeforeDeletion(db, parts.products, sql`tree_id = any(${ids})`)
       await db.transaction((tx) => deleteTrees(tx, parts, ids))
       return noContent()
@@ -269,7 +269,7 @@ function refuseSharedChannels(
     const [first, other] = channel === undefined ? [] : (shared.get(channel) ?? [])
     if (first === undefined || other === undefined) return []
     const holder = first.id === stored[i] ? other : first
-    return [[`${i}.channels`, `The channel ${channel} shows the category tree ${holder.id} already.`] as const]
+    return [[`${i}.channels`, `The channel ${channel} already shows the category tree ${holder.id}.`] as const]
   })
   const [first] = errors
   if (first) throw new Problem(409, first[1], Object.fromEntries(errors))

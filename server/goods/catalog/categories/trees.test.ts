@@ -19,7 +19,7 @@ const add = async ({ call }: Shop, category: { name: string; tree_id?: number; p
     .category_id
 
 /** The events of a store so far, in order. */
-const told = async (shop: Shop) =>
+const eventsOf = async (shop: Shop) =>
   (await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, JSON.parse(String(data))])
 
 describe('the trees of a store', () => {
@@ -104,10 +104,10 @@ describe('the trees of a store', () => {
       { ...first, channels: [id] },
       { ...second, channels: [1] },
     ])
-    const title = `The channel ${id} shows the category tree 1 already.`
+    const title = `The channel ${id} already shows the category tree 1.`
     expect(await upsert(shop, [{ name: 'Three', channels: [id] }])).toMatchObject({ status: 409, body: { title } })
     const changed = (channel: number, tree_id: number) => [`store/channel/${channel}/categoryTree/updated`, { tree_id }]
-    expect((await told(shop)).slice(-4)).toEqual([changed(id, 1), changed(1, 1), changed(1, 2), changed(id, 2)])
+    expect((await eventsOf(shop)).slice(-4)).toEqual([changed(id, 1), changed(1, 1), changed(1, 2), changed(id, 2)])
   })
 
   test('pass a channel to each other in one request', async () => {
@@ -148,7 +148,7 @@ describe('the trees of a store', () => {
   ])('are refused with %s (409), and none is stored', async (_, body) => {
     const shop = await openShop()
     const { status, body: refusal } = await upsert(shop, body)
-    const title = expect.stringMatching(/^The channel 1 shows the category tree \d already\.$/)
+    const title = expect.stringMatching(/^The channel 1 already shows the category tree \d\.$/)
     expect({ status, refusal }).toMatchObject({ status: 409, refusal: { title } })
     expect(Object.keys(refusal.errors)).toContain(`${body.length - 1}.channels`)
     expect(await trees(shop)).toEqual([first])
@@ -200,7 +200,7 @@ describe('the trees of a store', () => {
     const shop = await openShop()
     await upsert(shop, [{ id: 1, name: first.name, channels: [1] }])
     await upsert(shop, [{ name: 'Two' }])
-    expect(await told(shop)).toEqual([])
+    expect(await eventsOf(shop)).toEqual([])
     await upsert(shop, [{ id: 1, name: 'Main' }])
     await upsert(shop, [
       { id: 1, channels: [] },
@@ -208,7 +208,7 @@ describe('the trees of a store', () => {
     ])
     await shop.call('DELETE', '/catalog/trees?id:in=1,2')
     const changed = (tree_id: number) => ['store/channel/1/categoryTree/updated', { tree_id }]
-    expect(await told(shop)).toEqual([changed(1), changed(1), changed(2), changed(2)])
+    expect(await eventsOf(shop)).toEqual([changed(1), changed(1), changed(2), changed(2)])
   })
 
   test('are created with one id each by concurrent first requests', async () => {
@@ -232,12 +232,12 @@ describe('a deleted tree', () => {
       namespace: 'c',
       permission_set: 'read',
     })
-    const before = await told(shop)
+    const before = await eventsOf(shop)
     expect(await shop.call('DELETE', '/catalog/trees?id:in=2,9')).toMatchObject({ status: 204, text: '' })
     expect((await shop.call('GET', '/catalog/trees/categories')).body.data).toMatchObject([{ category_id: kept }])
     expect((await shop.call('GET', '/catalog/categories/metafields')).body.data).toEqual([])
     expect((await shop.call('GET', '/catalog/trees/2/categories')).status).toBe(404)
-    expect(await told(shop)).toEqual(before)
+    expect(await eventsOf(shop)).toEqual(before)
     // Its address is free again.
     expect(
       (await shop.call('GET', `/catalog/categories/${await add(shop, { name: 'Cups' })}`)).body.data,
@@ -304,25 +304,25 @@ describe('all categories of a tree', () => {
       await shop.call('POST', '/catalog/trees/categories', [{ tree_id: 1, ...category }])
   })
 
-  const node = (id: number, path: number[], name: string, url: string, children: unknown[] = [], more = {}) => ({
-    id,
+  interface Branch {
+    children?: unknown[]
+    is_visible?: boolean
+  }
+  const node = (path: number[], name: string, url: string, { children = [], is_visible = true }: Branch = {}) => ({
+    id: path.at(-1),
     parent_id: path.at(-2) ?? 0,
     depth: path.length - 1,
     path,
     name,
-    is_visible: true,
+    is_visible,
     url,
     children,
-    ...more,
   })
-  const small = node(4, [1, 2, 4], 'Small', '/small/')
-  const mugs = node(3, [1, 3], 'Mugs', '/mugs/', [], { is_visible: false })
-  const cups = (children: unknown[]) => node(2, [1, 2], 'Cups', '/cups/', children)
-  const other = node(6, [1, 6], 'Other', '/other/')
-  const top = (children: unknown[]) => [
-    node(5, [5], 'New', '/new/'),
-    node(1, [1], 'Tableware', '/tableware/', children),
-  ]
+  const small = node([1, 2, 4], 'Small', '/small/')
+  const mugs = node([1, 3], 'Mugs', '/mugs/', { is_visible: false })
+  const cups = (children: unknown[]) => node([1, 2], 'Cups', '/cups/', { children })
+  const other = node([1, 6], 'Other', '/other/')
+  const top = (children: unknown[]) => [node([5], 'New', '/new/'), node([1], 'Tableware', '/tableware/', { children })]
 
   test.each([
     ['', top([mugs, cups([small]), other])],
@@ -338,7 +338,7 @@ describe('all categories of a tree', () => {
 
   test('belong to one tree', async () => {
     expect((await shop.call('GET', '/catalog/trees/2/categories')).body.data).toEqual([
-      node(7, [7], 'Elsewhere', '/elsewhere/'),
+      node([7], 'Elsewhere', '/elsewhere/'),
     ])
   })
 

@@ -190,7 +190,7 @@ export function choiceRoutes(app: Api, family: ChoiceFamily) {
       schema: {
         summary: `Change ${withArticle(noun)} of a product`,
         description:
-          'The list of values in the body is all of it: a value that it does not name is deleted, with what is built on it.',
+          'A list of values replaces all values: a missing one is deleted with its variants and complex rules.',
         params: ofChoice,
         body: bodies.choiceChanges,
         ...choices.answersOne,
@@ -318,7 +318,7 @@ async function createChoice(
       sort_order: fields.sort_order ?? (await nextSortOrder(tx, family, product)),
     },
   ])
-  if (!choice) throw new Error('Nothing was stored.')
+  if (!choice) throw new Error('No row was stored.')
   refuseTooMany(family, drafts)
   await insertAll(tx, values, rowsOf(choice, drafts, taken.next(values, drafts.length)))
   taken.refuseTooMany()
@@ -347,7 +347,7 @@ async function changeChoice(
 ) {
   const { display_name } = changes
   const mistakes: Mistakes =
-    type === choice.type ? {} : { type: `The type of this ${family.noun} is ${choice.type} for good.` }
+    type === choice.type ? {} : { type: `The type of this ${family.noun} is ${choice.type} and cannot change.` }
   if (!option_values) refuse(mistakes)
   const before = await valuesOf(tx, family, choice)
   const after = option_values
@@ -474,10 +474,10 @@ function refuseDeletion(
   value: ChoiceValue,
 ) {
   if (needsValues && before.length === 1) {
-    throw new Problem(409, 'The last value of an option can not be deleted: delete the option.')
+    throw new Problem(409, 'The last value of an option cannot be deleted: delete the option.')
   }
   if (choice.type === 'checkbox' && isChecked(value)) {
-    throw new Problem(409, 'The checked value of a checkbox can not be deleted.')
+    throw new Problem(409, 'The checked value of a checkbox cannot be deleted.')
   }
 }
 

@@ -212,7 +212,7 @@ describe('a new modifier', () => {
       'a checkbox that is never checked',
       { ...donation, option_values: [{ label: 'No', sort_order: 0, value_data: { checked_value: false } }] },
       {
-        'option_values.0.value_data.checked_value': 'Exactly one value of a checkbox is the checked one.',
+        'option_values.0.value_data.checked_value': 'A checkbox needs exactly one checked value.',
       },
     ],
   ])('with %s is refused', async (_, body, errors) => {
@@ -233,13 +233,13 @@ describe('a changed modifier', () => {
     expect(await configOf({ default_value: null, text_max_length: null })).toEqual([])
     expect((await call('GET', MODIFIERS)).body.data).toMatchObject([{ config: [] }])
     expect((await call('PUT', `${MODIFIERS}/1`, { type: 'multi_line_text' })).body).toEqual(
-      invalid({ type: 'The type of this modifier is text for good.' }),
+      invalid({ type: 'The type of this modifier is text and cannot change.' }),
     )
   })
 
   test('of the type checkbox keeps exactly one checked value', async () => {
     const { call } = await shopWith(donation)
-    const exactly = 'Exactly one value of a checkbox is the checked one.'
+    const exactly = 'A checkbox needs exactly one checked value.'
     const checked = (checked_value: unknown) => ({ value_data: { checked_value } })
     expect((await call('POST', VALUES, { label: 'A', sort_order: 2, ...checked(true) })).body.errors).toEqual({
       'value_data.checked_value': exactly,
@@ -252,7 +252,7 @@ describe('a changed modifier', () => {
     })
     expect((await call('PUT', `${MODIFIERS}/1`, { option_values: [] })).body.errors).toEqual({ option_values: exactly })
     expect((await call('DELETE', `${VALUES}/1`)).body).toEqual(
-      problem(409, 'The checked value of a checkbox can not be deleted.'),
+      problem(409, 'The checked value of a checkbox cannot be deleted.'),
     )
     const list = [
       { id: 1, label: 'No', ...checked(false) },

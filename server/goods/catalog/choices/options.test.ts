@@ -208,7 +208,7 @@ describe('a new option', () => {
       {
         'option_values.0.value_data': 'A value of a swatch needs either colors or an image_url.',
         'option_values.1.value_data': 'A value of a swatch needs either colors or an image_url.',
-        'option_values.1.is_default': 'A value of a swatch can not be the default.',
+        'option_values.1.is_default': 'A value of a swatch cannot be the default.',
       },
     ],
     [
@@ -353,7 +353,7 @@ describe('a changed option', () => {
     expect({ status, body }).toEqual({
       status: 422,
       body: invalid({
-        type: 'The type of this option is rectangles for good.',
+        type: 'The type of this option is rectangles and cannot change.',
         'option_values.0.id': 'There is no value 3 here.',
         'option_values.0.sort_order': 'error.path.missing',
         'option_values.1.sort_order': 'error.path.missing',
@@ -425,7 +425,7 @@ describe('a value', () => {
     [
       'a default of a swatch',
       { label: 'A', sort_order: 0, value_data: { colors: ['#000'] }, is_default: true },
-      { is_default: 'A value of a swatch can not be the default.' },
+      { is_default: 'A value of a swatch cannot be the default.' },
     ],
     ['a label of blanks', { label: ' ', sort_order: 0 }, { label: 'label must not be blank.' }],
     [
@@ -452,7 +452,7 @@ describe('a value', () => {
     const named = (product_id: unknown) =>
       shop.call('POST', VALUES, { label: 'Other', sort_order: 0, value_data: { product_id } })
     for (const [id, sentence] of [
-      [1, 'A product can not be in its own list.'],
+      [1, 'A product cannot be in its own list.'],
       [3, 'There is no product 3.'],
       ['2', 'There is no product "2".'],
       [4_294_967_298, 'There is no product 4294967298.'],
@@ -507,7 +507,7 @@ describe('a value', () => {
     expect((await shop.call('GET', `${VALUES}/1`)).status).toBe(404)
     expect((await shop.call('DELETE', `${VALUES}/1`)).status).toBe(404)
     expect((await shop.call('DELETE', `${VALUES}/2`)).body).toEqual(
-      problem(409, 'The last value of an option can not be deleted: delete the option.'),
+      problem(409, 'The last value of an option cannot be deleted: delete the option.'),
     )
     expect((await shop.call('POST', VALUES, { label: 'Small', sort_order: 0 })).body.data.id).toBe(3)
   })

@@ -48,7 +48,7 @@ const count = 'colors must be a list of 1 to 3 colors.'
 const color = 'A color is # and 3 or 6 hexadecimal digits.'
 const address = 'image_url must be an address that begins with http:// or https://.'
 const needsProduct = 'An item of a product list needs a product_id.'
-const self = 'A product can not be in its own list.'
+const self = 'A product cannot be in its own list.'
 const needsState = 'A value of a checkbox needs checked_value, true or false.'
 
 const value = (id: number, label: string, more: Partial<ChoiceValue> = {}): ChoiceValue => ({
@@ -228,7 +228,7 @@ describe('a list of values', () => {
       'a value that is named twice',
       [{ id: 1 }, { id: 1, label: 'B' }],
       'option_values',
-      { 'option_values.1.id': 'The value 1 is named twice.' },
+      { 'option_values.1.id': 'The value 1 is repeated.' },
     ],
     [
       'two defaults',
@@ -250,7 +250,7 @@ describe('a list of values', () => {
         errors: {
           type: 'Never.',
           'option_values.0.value_data.colors.0': color,
-          'option_values.0.is_default': 'A value of a swatch can not be the default.',
+          'option_values.0.is_default': 'A value of a swatch cannot be the default.',
           'option_values.1.value_data': either,
           'option_values.1.label': taken,
           'option_values.2.label': missing,
@@ -288,7 +288,7 @@ describe('a list of values', () => {
 describe('a checkbox', () => {
   const state = (checked_value: boolean) => ({ value_data: { checked_value } })
   const two = [value(1, 'Yes', state(true)), value(2, 'No', state(false))]
-  const one = 'Exactly one value of a checkbox is the checked one.'
+  const one = 'A checkbox needs exactly one checked value.'
 
   test.each<[string, ValueInput[], Path, object]>([
     [

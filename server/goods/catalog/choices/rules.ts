@@ -233,7 +233,7 @@ export function putValue(rules: ValueRules, before: readonly ChoiceValue[], inpu
 }
 
 const noValues = ({ type }: ValueRules) => `The type ${type} has no values.`
-const CHECKED_ONCE = 'Exactly one value of a checkbox is the checked one.'
+const CHECKED_ONCE = 'A checkbox needs exactly one checked value.'
 
 const isCheckedOnce = ({ type }: ValueRules, values: readonly ValueDraft[]) =>
   type !== 'checkbox' || values.filter(isChecked).length === 1
@@ -254,7 +254,7 @@ function itemsOf(
     }
     const old = input.id === undefined ? takeFrom(unnamed, fold(input.label ?? '')) : known.get(input.id)
     if (input.id !== undefined && !old) report('id', `There is no value ${input.id} here.`)
-    if (old && named.has(old.id)) report('id', `The value ${old.id} is named twice.`)
+    if (old && named.has(old.id)) report('id', `The value ${old.id} is repeated.`)
     if (old) named.add(old.id)
     // A new value in the list of a modifier defaults its sort_order to its position.
     const isPlaced = hasAdjusters && old === undefined
@@ -299,7 +299,7 @@ function mergeValue(rules: ValueRules, { input, old, report }: ValueItem): Value
   const { label = old?.label, sort_order = old?.sort_order, is_default = old?.is_default ?? false } = input
   if (label === undefined) report('label', 'error.path.missing')
   if (sort_order === undefined) report('sort_order', 'error.path.missing')
-  if (input.is_default && rules.type === 'swatch') report('is_default', 'A value of a swatch can not be the default.')
+  if (input.is_default && rules.type === 'swatch') report('is_default', 'A value of a swatch cannot be the default.')
   // Data that is sent back as it was read is no change, even if the product that it names was deleted since.
   const keepsData = old && (input.value_data === undefined || isDeepStrictEqual(input.value_data, old.value_data))
   return {
@@ -336,7 +336,7 @@ function valueData({ type, product_id, products }: ValueRules, given: object | n
     case 'product_list':
     case 'product_list_with_images':
       if (item === undefined) report('value_data', 'An item of a product list needs a product_id.')
-      else if (item === product_id) report('value_data.product_id', 'A product can not be in its own list.')
+      else if (item === product_id) report('value_data.product_id', 'A product cannot be in its own list.')
       else if (typeof item !== 'number' || !products.has(item)) {
         report('value_data.product_id', `There is no product ${JSON.stringify(item)}.`)
       }

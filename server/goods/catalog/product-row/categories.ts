@@ -162,7 +162,7 @@ async function emptySome(tx: Tx, here: Sql): Promise<boolean> {
   return true
 }
 
-const orphanProblem = (id: number) => new Problem(409, `The product ${id} would be left without any category.`)
+const orphanProblem = (id: number) => new Problem(409, `The product ${id} would have no category left.`)
 
 /** Deletes the category links of products that are being deleted. Publishes no event. */
 export async function deleteCategoryLinks(tx: Tx, productIds: readonly number[]) {
@@ -208,10 +208,10 @@ function publishProducts(tx: Tx, links: readonly ProductCategory[]) {
   for (const id of sortedIds(links.map(({ product_id }) => product_id))) publishProduct(tx, 'updated', id)
 }
 
-async function publishLinks(tx: Tx, deed: LinkAction, links: readonly ProductCategory[]) {
+async function publishLinks(tx: Tx, action: LinkAction, links: readonly ProductCategory[]) {
   if (links.length === 0) return
   const ids = links.map(({ category_id }) => category_id)
-  publishCategoryLinks(tx, deed, links, await channelsOf(tx, ids))
+  publishCategoryLinks(tx, action, links, await channelsOf(tx, ids))
 }
 
 type LinkAction = 'assigned' | 'unassigned'
@@ -219,7 +219,7 @@ type LinkAction = 'assigned' | 'unassigned'
 /** Publishes links in the channel that shows the category (docs/contract/webhooks.md section 6). @param channels by category */
 export function publishCategoryLinks(
   tx: Tx,
-  deed: LinkAction,
+  action: LinkAction,
   links: readonly ProductCategory[],
   channels: ReadonlyMap<number, number>,
 ) {
@@ -227,7 +227,7 @@ export function publishCategoryLinks(
   for (const { product_id, category_id } of byProduct) {
     const channel = channels.get(category_id)
     if (channel === undefined) continue
-    publish(tx, `store/channel/${channel}/category/product/${deed}`, `product ${product_id}`, {
+    publish(tx, `store/channel/${channel}/category/product/${action}`, `product ${product_id}`, {
       product_id,
       category_id,
     })

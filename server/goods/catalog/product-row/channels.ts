@@ -56,8 +56,8 @@ export const deleteLinksOfChannel = (db: Db, channel: number) =>
   })
 
 /** Publishes links in their channels (docs/contract/webhooks.md section 6). */
-export function publishChannelLinks(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {
+export function publishChannelLinks(tx: Tx, action: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {
   for (const { product_id, channel_id } of links.toSorted((a, b) => a.product_id - b.product_id)) {
-    publish(tx, `store/channel/${channel_id}/product/${deed}`, `product ${product_id}`, { product_id })
+    publish(tx, `store/channel/${channel_id}/product/${action}`, `product ${product_id}`, { product_id })
   }
 }

@@ -215,6 +215,6 @@ export function withMoments<P extends ProductFields>(fields: P): P {
 }
 
 /** Publishes store/product/created, updated or deleted (docs/contract/webhooks.md section 6). */
-export function publishProduct(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
-  publish(tx, `store/product/${deed}`, `product ${id}`, { type: 'product', id })
+export function publishProduct(tx: Tx, action: 'created' | 'updated' | 'deleted', id: number) {
+  publish(tx, `store/product/${action}`, `product ${id}`, { type: 'product', id })
 }

@@ -27,7 +27,7 @@ async function openWith(product: object): Promise<Shop> {
 }
 
 /** The events of a request, in order, and its status. */
-async function told(shop: Shop, method: string, path: string, body?: unknown) {
+async function eventsOf(shop: Shop, method: string, path: string, body?: unknown) {
   const before = await rowsOf(shop, 'events')
   const known = new Set(before.map(({ seq }) => seq))
   const { status } = await shop.call(method, path, body)
@@ -38,9 +38,9 @@ async function told(shop: Shop, method: string, path: string, body?: unknown) {
   return { status, events }
 }
 
-const product = (deed: string, id = 1) => [`store/product/${deed}`, `product ${id}`, { type: 'product', id }]
-const sku = (deed: string, id: number, product_id = 1) => [
-  `store/sku/${deed}`,
+const product = (action: string, id = 1) => [`store/product/${action}`, `product ${id}`, { type: 'product', id }]
+const sku = (action: string, id: number, product_id = 1) => [
+  `store/sku/${action}`,
   `sku ${id}`,
   { type: 'sku', id, sku: { product_id, variant_id: id } },
 ]
@@ -60,8 +60,8 @@ const moved = (variant_id: number, product_id = 1) => [
   { variant_id, product_id, location_id: 1 },
 ]
 const sold = (product_id = 1) => ['store/channel/1/product/assigned', `product ${product_id}`, { product_id }]
-const inCategory = (deed: string, category_id: number, product_id = 1) => [
-  `store/channel/1/category/product/${deed}`,
+const inCategory = (action: string, category_id: number, product_id = 1) => [
+  `store/channel/1/category/product/${action}`,
   `product ${product_id}`,
   { product_id, category_id },
 ]
@@ -70,7 +70,7 @@ describe('the events', () => {
   test('of a new product include its variants and assignments', async () => {
     const shop = await openWith(mug)
     expect(
-      await told(shop, 'POST', PRODUCTS, { ...sized, name: 'Bowl', categories: [2, 1], inventory_level: 5 }),
+      await eventsOf(shop, 'POST', PRODUCTS, { ...sized, name: 'Bowl', categories: [2, 1], inventory_level: 5 }),
     ).toEqual({
       status: 200,
       events: [
@@ -87,22 +87,22 @@ describe('the events', () => {
   test('of a list of new products are the products, then their variants, then their assignments', async () => {
     const shop = await openShop()
     const list = [mug, { ...sized, name: 'Bowl', variants: sized.variants.slice(0, 1) }]
-    const { events } = await told(shop, 'POST', PRODUCTS, list)
+    const { events } = await eventsOf(shop, 'POST', PRODUCTS, list)
     expect(events).toEqual([product('created', 1), product('created', 2), sku('created', 2, 2), sold(1), sold(2)])
   })
 
   test('of a change are the product, its stock, then its categories', async () => {
     const shop = await openWith({ ...mug, categories: [1] })
-    expect(await told(shop, 'PUT', ONE, { price: 5 })).toEqual({ status: 200, events: [product('updated')] })
-    expect(await told(shop, 'PUT', ONE, { inventory_level: 7, categories: [2], sku: 'M' })).toEqual({
+    expect(await eventsOf(shop, 'PUT', ONE, { price: 5 })).toEqual({ status: 200, events: [product('updated')] })
+    expect(await eventsOf(shop, 'PUT', ONE, { inventory_level: 7, categories: [2], sku: 'M' })).toEqual({
       status: 200,
       events: [product('updated'), stock(7), moved(1), inCategory('assigned', 2), inCategory('unassigned', 1)],
     })
-    expect((await told(shop, 'PUT', ONE, { categories: [] })).events).toEqual([
+    expect((await eventsOf(shop, 'PUT', ONE, { categories: [] })).events).toEqual([
       product('updated'),
       inCategory('unassigned', 2),
     ])
-    expect((await told(shop, 'PUT', ONE, { custom_fields: [{ name: 'a', value: 'b' }] })).events).toEqual([
+    expect((await eventsOf(shop, 'PUT', ONE, { custom_fields: [{ name: 'a', value: 'b' }] })).events).toEqual([
       product('updated'),
     ])
   })
@@ -118,7 +118,7 @@ describe('the events', () => {
       { id: 2, price: 18.5 },
       { id: 1, name: 'A' },
     ]
-    expect((await told(shop, 'PUT', PRODUCTS, list)).events).toEqual([
+    expect((await eventsOf(shop, 'PUT', PRODUCTS, list)).events).toEqual([
       product('updated', 3),
       stock(2, 3),
       moved(3, 3),
@@ -137,35 +137,35 @@ describe('the events', () => {
       { ...mug, name: 'B' },
       { ...mug, name: 'C' },
     ])
-    expect(await told(shop, 'DELETE', ONE)).toEqual({ status: 204, events: [product('deleted')] })
-    expect((await told(shop, 'DELETE', `${PRODUCTS}?name=c`)).events).toEqual([product('deleted', 3)])
-    expect((await told(shop, 'DELETE', `${PRODUCTS}?name=c`)).events).toEqual([])
+    expect(await eventsOf(shop, 'DELETE', ONE)).toEqual({ status: 204, events: [product('deleted')] })
+    expect((await eventsOf(shop, 'DELETE', `${PRODUCTS}?name=c`)).events).toEqual([product('deleted', 3)])
+    expect((await eventsOf(shop, 'DELETE', `${PRODUCTS}?name=c`)).events).toEqual([])
   })
 
   test('of a variant follow its creation, change and deletion', async () => {
     const shop = await openWith(sized)
     await shop.call('POST', `${ONE}/options/1/values`, { label: 'M', sort_order: 5 })
-    expect((await told(shop, 'POST', VARIANTS, { sku: 'MUG-M', option_values: chosen('M') })).events).toEqual([
+    expect((await eventsOf(shop, 'POST', VARIANTS, { sku: 'MUG-M', option_values: chosen('M') })).events).toEqual([
       product('updated'),
       sku('created', 3),
     ])
-    expect((await told(shop, 'PUT', `${VARIANTS}/3`, { price: 5 })).events).toEqual([
+    expect((await eventsOf(shop, 'PUT', `${VARIANTS}/3`, { price: 5 })).events).toEqual([
       product('updated'),
       sku('updated', 3),
     ])
-    expect((await told(shop, 'PUT', `${VARIANTS}/3`, { inventory_level: 4, sku: 'M' })).events).toEqual([
+    expect((await eventsOf(shop, 'PUT', `${VARIANTS}/3`, { inventory_level: 4, sku: 'M' })).events).toEqual([
       product('updated'),
       sku('updated', 3),
       skuStock(3, 4),
       moved(3),
     ])
-    expect((await told(shop, 'PUT', `${VARIANTS}/3`, { inventory_level: null })).events).toEqual([
+    expect((await eventsOf(shop, 'PUT', `${VARIANTS}/3`, { inventory_level: null })).events).toEqual([
       product('updated'),
       sku('updated', 3),
       skuStock(3, 0),
       moved(3),
     ])
-    expect((await told(shop, 'DELETE', `${VARIANTS}/3`)).events).toEqual([product('updated'), sku('deleted', 3)])
+    expect((await eventsOf(shop, 'DELETE', `${VARIANTS}/3`)).events).toEqual([product('updated'), sku('deleted', 3)])
   })
 
   test('of a list of changed variants include each product once', async () => {
@@ -176,7 +176,7 @@ describe('the events', () => {
       { id: 2, price: 1 },
       { id: 1, price: 2, inventory_level: 6 },
     ]
-    expect((await told(shop, 'PUT', '/catalog/variants', list)).events).toEqual([
+    expect((await eventsOf(shop, 'PUT', '/catalog/variants', list)).events).toEqual([
       product('updated', 2),
       stock(9, 2),
       moved(3, 2),
@@ -190,8 +190,8 @@ describe('the events', () => {
 
   test('of a base variant are those of its product', async () => {
     const shop = await openWith(mug)
-    expect((await told(shop, 'PUT', `${VARIANTS}/1`, { sku: 'M' })).events).toEqual([product('updated')])
-    expect((await told(shop, 'PUT', `${VARIANTS}/1`, { inventory_level: 3 })).events).toEqual([
+    expect((await eventsOf(shop, 'PUT', `${VARIANTS}/1`, { sku: 'M' })).events).toEqual([product('updated')])
+    expect((await eventsOf(shop, 'PUT', `${VARIANTS}/1`, { inventory_level: 3 })).events).toEqual([
       product('updated'),
       stock(3),
       moved(1),
@@ -202,14 +202,14 @@ describe('the events', () => {
     const shop = await openWith(mug)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl' })
     const nothing = (status: number) => ({ status, events: [] })
-    expect(await told(shop, 'POST', PRODUCTS, mug)).toEqual(nothing(409))
+    expect(await eventsOf(shop, 'POST', PRODUCTS, mug)).toEqual(nothing(409))
     expect(
-      await told(shop, 'PUT', PRODUCTS, [
+      await eventsOf(shop, 'PUT', PRODUCTS, [
         { id: 1, price: 1 },
         { id: 2, name: 'mug' },
       ]),
     ).toEqual(nothing(409))
-    expect(await told(shop, 'PUT', '/catalog/variants', [{ id: 1, price: 1 }, { id: 9 }])).toEqual(nothing(422))
+    expect(await eventsOf(shop, 'PUT', '/catalog/variants', [{ id: 1, price: 1 }, { id: 9 }])).toEqual(nothing(422))
   })
 })
 
@@ -242,10 +242,10 @@ describe('a change that changes nothing', () => {
       ['/catalog/variants', [small, { id: 2, price: null }]],
     ]
     for (const [path, body] of changes) {
-      expect(await told(shop, 'PUT', path, body), JSON.stringify(body)).toEqual({ status: 200, events: [] })
+      expect(await eventsOf(shop, 'PUT', path, body), JSON.stringify(body)).toEqual({ status: 200, events: [] })
       expect((await call('GET', `${ONE}?${parts}`)).body.data).toEqual(before)
     }
-    expect(await told(shop, 'PUT', ONE, { sku: 'm' })).toEqual({ status: 200, events: [product('updated')] })
+    expect(await eventsOf(shop, 'PUT', ONE, { sku: 'm' })).toEqual({ status: 200, events: [product('updated')] })
     expect((await call('GET', ONE)).body.data.date_modified > before.date_modified).toBe(true)
   })
 })
@@ -362,14 +362,14 @@ describe('metafields', () => {
   ])('of a %s publish events under their own scope', async (resource_type, list, scope, resource_id) => {
     const shop = await openWith(sized)
     const data = { metafield_id: 1, resource_id }
-    const news = (deed: string) => [
-      [`${scope}/${deed}`, 'metafield 1', data],
-      [`store/metafield/${deed}`, 'metafield 1', { ...data, resource_type }],
+    const news = (action: string) => [
+      [`${scope}/${action}`, 'metafield 1', data],
+      [`store/metafield/${action}`, 'metafield 1', { ...data, resource_type }],
     ]
-    expect((await told(shop, 'POST', list, metafield)).events).toEqual(news('created'))
-    expect((await told(shop, 'PUT', `${list}/1`, { value: '5' })).events).toEqual(news('updated'))
-    expect((await told(shop, 'PUT', `${list}/1`, { value: '5' })).events).toEqual([])
-    expect((await told(shop, 'DELETE', `${list}/1`)).events).toEqual(news('deleted'))
+    expect((await eventsOf(shop, 'POST', list, metafield)).events).toEqual(news('created'))
+    expect((await eventsOf(shop, 'PUT', `${list}/1`, { value: '5' })).events).toEqual(news('updated'))
+    expect((await eventsOf(shop, 'PUT', `${list}/1`, { value: '5' })).events).toEqual([])
+    expect((await eventsOf(shop, 'DELETE', `${list}/1`)).events).toEqual(news('deleted'))
   })
 
   test('of a variant are found below their own product only (404)', async () => {

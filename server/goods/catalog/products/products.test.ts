@@ -640,12 +640,12 @@ describe('references of a product', () => {
       const brand = await call(method, path, { ...mug, name, brand_id: 2 })
       expect({ status: brand.status, body: brand.body }).toEqual({
         status: 409,
-        body: problem(409, 'A brand is not there.', { brand_id: 'There is no brand 2.' }),
+        body: problem(409, 'A brand does not exist.', { brand_id: 'There is no brand 2.' }),
       })
       const categories = await call(method, path, { ...mug, name, categories: [9, 1, 4] })
       expect({ status: categories.status, body: categories.body }).toEqual({
         status: 409,
-        body: problem(409, 'A category is not there.', {
+        body: problem(409, 'A category does not exist.', {
           'categories.0': 'There is no category 9.',
           'categories.2': 'There is no category 4.',
         }),
@@ -845,7 +845,7 @@ describe('the number of products', () => {
     const refused = answers.find(({ status }) => status === 507)
     expect(refused?.body).toEqual(problem(507, 'The plan of this store allows 3 products.'))
     const [first] = (await call('GET', PRODUCTS)).body.data
-    expect((await call('POST', PRODUCTS, { ...mug, name: first.name })).status, 'a conflict is told first').toBe(409)
+    expect((await call('POST', PRODUCTS, { ...mug, name: first.name })).status, 'a conflict is refused first').toBe(409)
     await call('DELETE', `${PRODUCTS}/${first.id}`)
     const list = [{ ...mug }, { ...mug, name: 'Bowl' }]
     expect((await call('POST', PRODUCTS, list)).status, 'all or none').toBe(507)

@@ -38,7 +38,7 @@ export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFi
       missing(body.categories ?? [], there, place, (id) => `There is no category ${id}.`),
     )
   }
-  if (hasAny(mistakes)) throw new Problem(409, 'A category is not there.', mistakes)
+  if (hasAny(mistakes)) throw new Problem(409, 'A category does not exist.', mistakes)
 }
 
 /** @throws Problem 409 for tax classes that don't exist (docs/contract/tax.md section 2) */
@@ -81,7 +81,7 @@ export async function findBrands(tx: Tx, bodies: readonly ProductFields[], at: B
   for (const [i, { brand_id }] of bodies.entries()) {
     if (brand_id && !found.has(brand_id)) mistakes[at(i, 'brand_id')] = `There is no brand ${brand_id}.`
   }
-  if (hasAny(mistakes)) throw new Problem(409, 'A brand is not there.', mistakes)
+  if (hasAny(mistakes)) throw new Problem(409, 'A brand does not exist.', mistakes)
   return called
 }
 

@@ -195,7 +195,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
       ...naming,
       schema: {
         summary: 'Create a product, or several',
-        description: `Takes a product, or a list of at most ${NEW_MAX}, which is stored as a whole or not at all. The values that variants name make the options of the product.`,
+        description: `Takes a product or a list of at most ${NEW_MAX} products. All products are stored, or none. The values that variants name create the options of the product.`,
         querystring: productsWithIncludes.one.querystring,
         body: oneOrMany(NewProduct, NEW_MAX, [example]),
         response: {
@@ -220,7 +220,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
       schema: {
         summary: 'Change several products',
         description:
-          'Stored as a whole or not at all. A list in a product is all of it: what it does not name is deleted.',
+          'All products are stored, or none. A list in a product replaces all its items: missing ones are deleted.',
         querystring: productsWithIncludes.one.querystring,
         body: Batch,
         response: { 200: envelope(t.Array(productsWithIncludes.someFields)) },
@@ -245,13 +245,13 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
       ...write,
       schema: {
         summary: 'Delete products by a filter',
-        description: `At most ${DELETED_AT_ONCE} in one call; the others stay. Without a filter none goes: 422.`,
+        description: `Deletes at most ${DELETED_AT_ONCE} products; the others stay. A filter is required (422).`,
         querystring: DeleteFilters,
       },
     },
     async ({ db, query }) => {
       if (Object.keys(query).length === 0) {
-        throw new Problem(422, 'The query is not valid: a DELETE of products needs a filter.')
+        throw new Problem(422, 'The query is not valid: the deletion of products needs a filter.')
       }
       refuseBlanks(query)
       const matching = async (db: Db, locking = sql.empty) => {
@@ -284,7 +284,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
       ...naming,
       schema: {
         summary: 'Change a product',
-        description: 'A list in the body is all of it: what it does not name is deleted.',
+        description: 'A list in the body replaces all its items: missing ones are deleted.',
         params,
         querystring: productsWithIncludes.one.querystring,
         body: ProductChanges,

@@ -101,7 +101,7 @@ describe('the bounds of a rule', () => {
 test('allow an upper bound of 0 or not below the lower one, and a percentage of at most 100', async () => {
   const shop = await openProduct()
   const wrong = {
-    quantity_max: 'quantity_max must be 0, for no end, or at least quantity_min, not 9.',
+    quantity_max: 'quantity_max must be 0, for no upper bound, or at least quantity_min, not 9.',
     amount: 'amount must be at most 100 percent, not 100.0001.',
   }
   expect(await answered(shop, 'POST', RULES, rule(10, 9, 100.0001, 'percent'))).toEqual({
@@ -230,7 +230,8 @@ test('a list in the body of a product replaces all rules, and is checked as a wh
   expect(await put([rule(4, 3), rule(5, 12, 1, 'fixed'), rule(12, 20, 101, 'percent'), rule(40, 0)])).toEqual({
     status: 422,
     body: invalid({
-      'bulk_pricing_rules.0.quantity_max': 'quantity_max must be 0, for no end, or at least quantity_min, not 3.',
+      'bulk_pricing_rules.0.quantity_max':
+        'quantity_max must be 0, for no upper bound, or at least quantity_min, not 3.',
       'bulk_pricing_rules.1.type': 'All bulk pricing rules of a product have one type, which is price.',
       'bulk_pricing_rules.2.type': 'All bulk pricing rules of a product have one type, which is price.',
       'bulk_pricing_rules.2.amount': 'amount must be at most 100 percent, not 101.',

@@ -182,7 +182,8 @@ export function bulkPricingRuleMistakes(rules: readonly Terms[], path: string): 
 function mistakesOf({ quantity_min, quantity_max, type, amount }: Terms, at: string): Mistakes {
   const mistakes: Mistakes = {}
   if (quantity_max !== 0 && quantity_max < quantity_min) {
-    mistakes[`${at}quantity_max`] = `quantity_max must be 0, for no end, or at least quantity_min, not ${quantity_max}.`
+    mistakes[`${at}quantity_max`] =
+      `quantity_max must be 0, for no upper bound, or at least quantity_min, not ${quantity_max}.`
   }
   if (type === 'percent' && amount > PERCENT_MAX) {
     mistakes[`${at}amount`] = `amount must be at most ${PERCENT_MAX} percent, not ${amount}.`

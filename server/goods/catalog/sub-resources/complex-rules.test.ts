@@ -207,7 +207,7 @@ describe('a condition', () => {
     ['half of a value', [variant(2), { modifier_id: 1 }], { 'conditions.1': ONE_THING }],
     ['the other half', [{ modifier_value_id: 1 }], { 'conditions.0': ONE_THING }],
     ['two things', [{ ...value(1, 1), ...variant(1) }], { 'conditions.0': ONE_THING }],
-    ['the same twice', [variant(2), value(1, 1), variant(2)], { 'conditions.2': 'This condition stands here twice.' }],
+    ['the same twice', [variant(2), value(1, 1), variant(2)], { 'conditions.2': 'This condition is repeated.' }],
     ['an unknown variant', [variant(9)], { 'conditions.0': 'This product has no variant 9.' }],
     ['the variant of another product', [variant(4)], { 'conditions.0': 'This product has no variant 4.' }],
     ['an unknown value', [value(1, 9)], { 'conditions.0': 'This product has no modifier 1 with a value 9.' }],

@@ -226,7 +226,7 @@ function validateConditions(conditions: readonly ConditionInput[]) {
     conditions,
     keyOfCondition,
     (i) => `conditions.${i}`,
-    'This condition stands here twice.',
+    'This condition is repeated.',
   )
   for (const [i, { modifier_id, modifier_value_id, variant_id }] of conditions.entries()) {
     const names = [modifier_id, modifier_value_id, variant_id].map((id) => (id == null ? '-' : 'x')).join('')

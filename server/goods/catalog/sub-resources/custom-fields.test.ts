@@ -219,7 +219,7 @@ describe('a list in the body of a product', () => {
       status: 422,
       body: invalid({
         'custom_fields.1.id': 'This product has none with the id 2.',
-        'custom_fields.2.id': 'The id 1 stands here twice.',
+        'custom_fields.2.id': 'The id 1 is repeated.',
       }),
     })
     expect(await fields(shop)).toEqual([{ id: 1, name: 'A', value: '1' }])

@@ -89,7 +89,7 @@ export function reviewRoutes(app: Api) {
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, params.product_id)
           const [review] = await createReviews(tx, [{ product_id: product.id, body }])
-          if (!review) throw new Error('Nothing was stored.')
+          if (!review) throw new Error('No row was stored.')
           await touchProduct(tx, product)
           return review
         }),

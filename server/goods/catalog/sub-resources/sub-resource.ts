@@ -144,7 +144,7 @@ function refuseUnknownIds(items: readonly ListItem[], before: ReadonlyMap<number
   for (const [i, { id }] of items.entries()) {
     if (id === undefined) continue
     if (!before.has(id)) mistakes[`${path}.${i}.id`] = `This product has none with the id ${id}.`
-    else if (seen.has(id)) mistakes[`${path}.${i}.id`] = `The id ${id} stands here twice.`
+    else if (seen.has(id)) mistakes[`${path}.${i}.id`] = `The id ${id} is repeated.`
     seen.add(id)
   }
   refuse(mistakes)

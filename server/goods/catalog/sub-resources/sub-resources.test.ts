@@ -74,7 +74,7 @@ async function openProduct(): Promise<Shop> {
   return shop
 }
 
-const told = async (shop: Shop) =>
+const eventsOf = async (shop: Shop) =>
   (await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, JSON.parse(String(data))])
 const updated = (id: number) => ['store/product/updated', { type: 'product', id }]
 const modified = async ({ call }: Shop, id = 1) => (await call('GET', `${PRODUCTS}/${id}`)).body.data.date_modified
@@ -173,16 +173,16 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
   test('publish a change of their product, and only if something changed', async () => {
     const shop = await openProduct()
     const { clock } = await theHouse()
-    const before = await told(shop)
+    const before = await eventsOf(shop)
     const happens = async (method: string, place: string, body?: unknown) => {
       clock.move(2_000)
-      const [events, date] = [await told(shop), await modified(shop)]
+      const [events, date] = [await eventsOf(shop), await modified(shop)]
       const { status } = await shop.call(method, place, body)
       expect(status).toBe(method === 'DELETE' ? 204 : 200)
-      return { isDated: (await modified(shop)) !== date, told: (await told(shop)).slice(events.length) }
+      return { isDated: (await modified(shop)) !== date, events: (await eventsOf(shop)).slice(events.length) }
     }
-    const nothing = { isDated: false, told: [] }
-    const change1 = { isDated: true, told: [updated(1)] }
+    const nothing = { isDated: false, events: [] }
+    const change1 = { isDated: true, events: [updated(1)] }
     expect(await happens('POST', list, example(1))).toEqual(change1)
     expect(await happens('PUT', one, change)).toEqual(change1)
     expect(await happens('PUT', one, change)).toEqual(nothing)
@@ -190,7 +190,7 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
     expect(await happens('PUT', one, (await shop.call('GET', one)).body.data)).toEqual(nothing)
     expect(await happens('DELETE', one)).toEqual(change1)
     expect((await shop.call('POST', list, {})).status).toBe(path === 'complex-rules' ? 200 : 422)
-    expect((await told(shop)).length - before.length).toBe(path === 'complex-rules' ? 4 : 3)
+    expect((await eventsOf(shop)).length - before.length).toBe(path === 'complex-rules' ? 4 : 3)
   })
 
   test('are 304 until they are changed, if they have a date (docs/contract/conventions.md section 8)', async () => {
@@ -215,10 +215,10 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
   test('go with their product, without events', async () => {
     const shop = await openProduct()
     for (const n of [1, 2]) await shop.call('POST', list, example(n))
-    const before = await told(shop)
+    const before = await eventsOf(shop)
     expect((await shop.call('DELETE', `${PRODUCTS}/1`)).status).toBe(204)
     expect(await rowsOf(shop, table)).toEqual([])
-    expect((await told(shop)).slice(before.length).map(([scope]) => scope)).toEqual(['store/product/deleted'])
+    expect((await eventsOf(shop)).slice(before.length).map(([scope]) => scope)).toEqual(['store/product/deleted'])
     const [counter] = (await rowsOf(shop, 'counters')).filter(({ resource }) => resource === table)
     expect(counter).toMatchObject({ total: 0, last_id: 2 })
   })

@@ -32,7 +32,7 @@ export function summaryRoutes(app: Api) {
     {
       ...read,
       schema: {
-        summary: 'Get figures of the whole catalog',
+        summary: 'Get figures about the catalog',
         operationId: 'getCatalogSummary',
         tag: 'Catalog summary',
         response: { 200: envelope(Summary) },

@@ -145,7 +145,7 @@ describe('a product without options', () => {
     const { status, body } = await shop.call('DELETE', `${VARIANTS}/1`)
     expect({ status, body }).toEqual({
       status: 409,
-      body: problem(409, 'The base variant of a product can not be deleted alone: delete the product.'),
+      body: problem(409, 'The base variant of a product cannot be deleted alone: delete the product.'),
     })
     expect(await get(VARIANTS)).toHaveLength(1)
   })

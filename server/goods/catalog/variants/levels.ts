@@ -84,7 +84,7 @@ export async function storeLevels(
   const tracked = trackedBy(product)
   const place = { product_id: product.id, variant_id, location_id: FIRST_LOCATION }
   const [at] = await stockAt(tx, [place])
-  if (!at) throw new Error('A place was not looked at.')
+  if (!at) throw new Error('A stock position was not read.')
   const row = at.row ?? blankRow(place, variant_id === 0 ? tracked.ofProduct : tracked.ofVariants)
   const now = {
     ...row,

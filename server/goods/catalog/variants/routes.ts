@@ -152,7 +152,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf, above }: VariantP
       ...write,
       schema: {
         summary: 'Create a variant',
-        description: 'It names one value of each option of the product.',
+        description: 'The body names one value of each option of the product.',
         params: underProduct,
         body: NewVariant,
         ...variants.answersOne,
@@ -197,7 +197,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf, above }: VariantP
       await db.transaction(async (tx) => {
         const [product, variant] = await lockSubResource(tx, variants, product_id, variant_id)
         if (product.base_variant_id === variant.id) {
-          throw new Problem(409, 'The base variant of a product can not be deleted alone: delete the product.')
+          throw new Problem(409, 'The base variant of a product cannot be deleted alone: delete the product.')
         }
         await lockCounters(tx, variantCounters)
         await deleteVariants(tx, { files, above }, product_id, sql`id = ${variant.id}`)
@@ -245,7 +245,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf, above }: VariantP
       config: { ...write.config, errorBody: withBatchErrors },
       schema: {
         summary: 'Change several variants',
-        description: 'Stored as a whole or not at all.',
+        description: 'All variants are stored, or none.',
         tag: 'Product variants',
         body: Batch,
         response: { 200: envelope(t.Array(variants.shape)), 409: ListProblemBody, 422: ListProblemBody },
@@ -289,7 +289,7 @@ async function createVariant(
   { option_values, ...fields }: Static<typeof NewVariant>,
 ) {
   const { values, errors } = chooserOf(options)(option_values, 'option_values')
-  if (options.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
+  if (options.length === 0) errors.option_values = 'The product has no options and is sold as its base variant.'
   refuse(errors)
 
   if (product.base_variant_id !== null) await lockCounters(tx, variantCounters)

@@ -183,8 +183,8 @@ export const combinationOf = (values: readonly ChosenValue[]) =>
  * Publishes store/sku/created, updated or deleted (docs/contract/webhooks.md section 6). A base variant has no such events:
  * those of its product stand for it.
  */
-export function publishSku(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id, product_id }: Variant) {
-  publish(tx, `store/sku/${deed}`, `sku ${id}`, { type: 'sku', id, sku: { product_id, variant_id: id } })
+export function publishSku(tx: Tx, action: 'created' | 'updated' | 'deleted', { id, product_id }: Variant) {
+  publish(tx, `store/sku/${action}`, `sku ${id}`, { type: 'sku', id, sku: { product_id, variant_id: id } })
 }
 
 /** Publishes store/product/inventory/updated (docs/contract/webhooks.md section 6). */
@@ -465,7 +465,7 @@ export function chooserOf(choices: readonly VariantOption[]) {
       const value = id === undefined ? option?.valuesByLabel.get(fold(label ?? '')) : option?.valuesById.get(id)
       if (!option) errors[`${path}.${i}`] = 'The product has no such option.'
       else if (!value) errors[`${path}.${i}`] = `The option ${option.display_name} has no such value.`
-      else if (chosen.has(option.id)) errors[`${path}.${i}`] = `The option ${option.display_name} is named twice.`
+      else if (chosen.has(option.id)) errors[`${path}.${i}`] = `The option ${option.display_name} is repeated.`
       else {
         chosen.set(option.id, {
           id: value.id,

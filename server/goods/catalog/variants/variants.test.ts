@@ -187,7 +187,7 @@ describe('variants of a new product', () => {
     [
       'name an option twice',
       [variant('A', { Size: 'S', SIZE: 'L' })],
-      { 'variants.0.option_values.1': 'The option Size is named twice.' },
+      { 'variants.0.option_values.1': 'The option Size is repeated.' },
     ],
     [
       'name no value',
@@ -364,7 +364,7 @@ describe('a new variant', () => {
     [
       'two values of one option',
       { sku: 'X', option_values: chosen({ Size: 'S', size: 'L', Colour: 'Red' }) },
-      { 'option_values.1': 'The option Size is named twice.' },
+      { 'option_values.1': 'The option Size is repeated.' },
     ],
   ])('is refused with %s (422)', async (_, body, errors) => {
     expect(await add(body)).toEqual({ status: 422, body: invalid(errors) })
@@ -390,7 +390,7 @@ describe('a new variant', () => {
     expect(await send(shop, 'POST', `${PRODUCTS}/2/variants`, variant('2', { Size: 'S' }))).toEqual({
       status: 422,
       body: invalid({
-        option_values: 'The product has no options; it is sold as its base variant.',
+        option_values: 'The product has no options and is sold as its base variant.',
         'option_values.0': 'The product has no such option.',
       }),
     })

@@ -43,7 +43,7 @@ function addressMistakes(address: Partial<LocationAddress>, at: (field: string) 
   )
   const { country_code } = address
   if (country_code !== undefined && countryOf(country_code) === undefined) {
-    mistakes[at('country_code')] = `${country_code} is no country of ISO 3166-1.`
+    mistakes[at('country_code')] = `${country_code} is not a country of ISO 3166-1.`
   }
   return mistakes
 }

@@ -53,7 +53,7 @@ const asked = async ({ call }: Shop, method: string, body: unknown) => {
   return { status, body: answered }
 }
 const made = { status: 200, body: transaction }
-const told = async (shop: Shop) =>
+const eventsOf = async (shop: Shop) =>
   (await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, JSON.parse(String(data))])
 
 describe('the locations of a store', () => {
@@ -62,7 +62,7 @@ describe('the locations of a store', () => {
     const { status, body } = await shop.call('GET', PATH)
     const pagination = onlyPage(1)
     expect({ status, body }).toEqual({ status: 200, body: { data: [first], meta: { pagination } } })
-    expect(await told(shop)).toEqual([])
+    expect(await eventsOf(shop)).toEqual([])
   })
 
   test('are created without ids in the answer, and found by their code', async () => {
@@ -106,7 +106,7 @@ describe('the locations of a store', () => {
     expect(await list(shop, '?location_id:in=3')).toEqual([
       { ...first, id: 3, code: 'LOC-3', label: 'Harbour', address: { ...address, address2: '', phone: '' } },
     ])
-    expect(await told(shop)).toEqual([
+    expect(await eventsOf(shop)).toEqual([
       ['store/inventory/location/created', { location_id: 2 }],
       ['store/inventory/location/created', { location_id: 3 }],
     ])
@@ -135,9 +135,9 @@ describe('the locations of a store', () => {
     const shop = await openShop()
     await asked(shop, 'POST', [harbour, { ...harbour, label: 'Supplier', type_id: 'VIRTUAL' }])
     const before = await list(shop)
-    const events = await told(shop)
+    const events = await eventsOf(shop)
     expect(await asked(shop, 'PUT', before)).toEqual(made)
-    expect([await list(shop), await told(shop)]).toEqual([before, events])
+    expect([await list(shop), await eventsOf(shop)]).toEqual([before, events])
     const nowhere = (id: number) => ({ id, address: null })
     const { status, body } = await asked(shop, 'PUT', [
       nowhere(1),
@@ -246,10 +246,10 @@ describe('a change', () => {
       },
     ])
     const updated = (location_id: number) => ['store/inventory/location/updated', { location_id }]
-    expect((await told(shop)).slice(1)).toEqual([updated(2), updated(1)])
+    expect((await eventsOf(shop)).slice(1)).toEqual([updated(2), updated(1)])
 
     await asked(shop, 'PUT', body)
-    expect((await told(shop)).slice(3)).toEqual([])
+    expect((await eventsOf(shop)).slice(3)).toEqual([])
   })
 
   test('gives the first location its address', async () => {
@@ -305,7 +305,7 @@ describe('all mistakes are reported together, and nothing is stored', () => {
     [
       'POST',
       [{ ...harbour, address: { ...address, country_code: 'XX' } }],
-      { '0.address.country_code': 'XX is no country of ISO 3166-1.' },
+      { '0.address.country_code': 'XX is not a country of ISO 3166-1.' },
     ],
     [
       'POST',
@@ -403,18 +403,18 @@ describe('a deletion', () => {
     await asked(shop, 'POST', [harbour, harbour, harbour])
     const metafield = { namespace: 'n', key: 'k', value: 'v', permission_set: 'read' }
     await shop.call('POST', `${PATH}/3/metafields`, metafield)
-    const before = await told(shop)
+    const before = await eventsOf(shop)
     const { status, body } = await shop.call('DELETE', `${PATH}?location_id:in=2,3`)
     expect({ status, body }).toEqual(made)
     expect(await ids(shop, '')).toEqual([1, 4])
     expect(await rowsOf(shop, 'metafields')).toEqual([])
-    expect(await told(shop)).toEqual(before)
+    expect(await eventsOf(shop)).toEqual(before)
   })
 
   test.each([
     ['', 422, 'The query is not valid: location_id:in is missing.'],
     ['?location_id:in=2,99', 404, 'The location 99 does not exist.'],
-    ['?location_id:in=2,1', 422, 'Default location is where orders are sent from: the location 1 must stay.'],
+    ['?location_id:in=2,1', 422, 'Default location sends the orders of the store: the location 1 cannot be deleted.'],
   ])('of %s is refused, and all stay', async (query, status, title) => {
     const shop = await openShop()
     await asked(shop, 'POST', [harbour])

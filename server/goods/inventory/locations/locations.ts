@@ -116,7 +116,8 @@ export function locationRoutes(api: Api, parts: LocationDependencies) {
       ...write,
       schema: {
         summary: 'Create locations',
-        description: 'All of them are stored, or none. The answer has no ids: find them by location_code:in.',
+        description:
+          'All locations are stored, or none. The answer has no ids: find the locations by location_code:in.',
         body: t.Array(NewLocation, { minItems: 1, maxItems: WRITTEN_MAX, examples: [[example]] }),
         ...transactionAnswers,
       },
@@ -134,7 +135,8 @@ export function locationRoutes(api: Api, parts: LocationDependencies) {
       ...write,
       schema: {
         summary: 'Change locations',
-        description: 'All changes are stored, or none. A day of operating_hours is replaced, special_hours as a whole.',
+        description:
+          'All changes are stored, or none. A day in operating_hours replaces that day, and special_hours replaces the whole list.',
         body: t.Array(LocationChangesById, {
           minItems: 1,
           maxItems: WRITTEN_MAX,
@@ -156,7 +158,7 @@ export function locationRoutes(api: Api, parts: LocationDependencies) {
       ...write,
       schema: {
         summary: 'Delete locations',
-        description: 'Their stock and pickup methods go with them. All of them go, or none.',
+        description: 'Deletes their stock and pickup methods too. All locations are deleted, or none.',
         querystring: GoneQuery,
         ...transactionAnswers,
       },
@@ -309,7 +311,8 @@ async function lockDeletable(tx: Tx, ids: readonly number[]): Promise<ReadonlyMa
   const found = await lockAll(tx, locations, ids)
   for (const id of ids) if (!found.has(id)) throw notFound(locations.noun, id)
   const first = found.get(FIRST_LOCATION)
-  if (first) throw new Problem(422, `${first.label} is where orders are sent from: the location ${first.id} must stay.`)
+  if (first)
+    throw new Problem(422, `${first.label} sends the orders of the store: the location ${first.id} cannot be deleted.`)
   return found
 }
 
@@ -321,7 +324,7 @@ async function refuseBusy(tx: Tx, parts: LocationDependencies, found: ReadonlyMa
     if (count > 0)
       throw new Problem(
         422,
-        `${label} has ${count} open ${count === 1 ? 'order' : 'orders'}: the location ${id} must stay.`,
+        `${label} has ${count} open ${count === 1 ? 'order' : 'orders'}: the location ${id} cannot be deleted.`,
       )
   }
 }
@@ -334,6 +337,6 @@ async function refuseTooManyActive(tx: Tx) {
 }
 
 /** Publishes store/inventory/location/created or updated (docs/contract/webhooks.md section 6). */
-function publishLocation(tx: Tx, deed: 'created' | 'updated', location_id: number) {
-  publish(tx, `store/inventory/location/${deed}`, `location ${location_id}`, { location_id })
+function publishLocation(tx: Tx, action: 'created' | 'updated', location_id: number) {
+  publish(tx, `store/inventory/location/${action}`, `location ${location_id}`, { location_id })
 }

@@ -56,7 +56,7 @@ export const recountRunner = () =>
   runner(recountTask, async ({ db, payload: { location_id }, signal }) => {
     let after: StockItem | undefined = NO_ITEM
     while (after) {
-      if (signal.aborted) return tryAgain('There are more items to be counted.')
+      if (signal.aborted) return tryAgain('More items must be counted.')
       const from: StockItem = after
       after = await db.transaction((tx) => recountStep(tx, location_id, from))
     }

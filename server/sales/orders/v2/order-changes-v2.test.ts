@@ -341,10 +341,10 @@ test('a location with open orders stays, one whose orders are over goes', async 
   const gone = () => shop.call('DELETE', '/inventory/locations?location_id:in=2')
   expect(await gone()).toMatchObject({
     status: 422,
-    body: { title: 'Mall has 2 open orders: the location 2 must stay.' },
+    body: { title: 'Mall has 2 open orders: the location 2 cannot be deleted.' },
   })
   await v2('PUT', '/orders/1', { status_id: 2 })
-  expect((await gone()).body.title).toBe('Mall has 1 open order: the location 2 must stay.')
+  expect((await gone()).body.title).toBe('Mall has 1 open order: the location 2 cannot be deleted.')
   await v2('DELETE', '/orders/2')
   expect((await gone()).status).toBe(200)
   expect((await v2('GET', '/orders/2/consignments')).body.pickups[0].location.name).toBe('Mall')
