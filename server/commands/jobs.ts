@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { JOB_STATES, type JobState, jobLines, jobsIn, skip, tryAgain } from '../doors/operator/jobs-command.ts'
+import { JOB_STATES, type JobState, jobLines, jobsIn, retryFailed, skip } from '../doors/operator/jobs-command.ts'
 import { json, print, withInstallation } from './command.ts'
 
 /** `jobs ...`: what is done later, and what failed. */
@@ -28,7 +28,7 @@ export function jobCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
       withInstallation(async (installation) => {
-        await tryAgain(installation, hash, id)
+        await retryFailed(installation, hash, id)
         print({ store: hash, id }, json, `The job ${id} will be tried again.`)
       }),
     )

@@ -200,13 +200,13 @@ export class Database {
    */
   async truncate(table: string) {
     const truncate = command(`truncate ${pg.escapeIdentifier(table)}`)
-    await this.hold(0, (connection) =>
+    await this.withConnection(0, (connection) =>
       connection.ask([BEGIN, command(`set local lock_timeout = '50ms'`), truncate, COMMIT]),
     )
   }
 
   /** Lends a connection to work that sends several statements. If the work fails, its open transaction is rolled back. */
-  async hold<T>(store: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async withConnection<T>(store: number, work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.wire.lend(store)
     try {
       return await work(connection)
@@ -328,7 +328,7 @@ class StoreDb implements Db {
   }
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { result, effects } = await this.#database.hold(this.store.id, (connection) => {
+    const { result, effects } = await this.#database.withConnection(this.store.id, (connection) => {
       const tx = new StoreTx(connection, this.store, this.#database.clock.now(), this.#database.present)
       return transactions.runStores(tx, () => tx.run(work))
     })

@@ -28,7 +28,7 @@ export interface Content {
 
 /** Content that is written, and not stored yet. Call one of its two functions. */
 export interface FileDraft extends Content {
-  /** Stores the content, in place of the same bytes if they exist. It stays if it gets an owner (`own`) within half an hour. */
+  /** Stores the content, in place of the same bytes if they exist. It stays if it gets an owner (`addOwner`) within half an hour. */
   keep(): Promise<void>
   discard(): Promise<void>
 }
@@ -178,13 +178,13 @@ export class Files {
   }
 
   /** Makes somebody an owner of content, such as `theme 7d0f36c0`. */
-  async own(tx: Tx, owner: string, name: string) {
+  async addOwner(tx: Tx, owner: string, name: string) {
     const row = { store_id: tx.store.id, name, owner }
     await tx.rows(sql`insert into contents ${sql.rows([row])} on conflict do nothing`)
   }
 
   /** Removes an owner from content. The bytes are deleted an hour later, unless they have another owner. */
-  async disown(tx: Tx, owner: string) {
+  async removeOwner(tx: Tx, owner: string) {
     const gone = await tx.rows<{ name: string }>(sql`
       delete from contents where store_id = ${tx.store.id} and owner = ${owner} returning name`)
     for (const { name } of gone) {
@@ -193,7 +193,7 @@ export class Files {
   }
 
   /**
-   * Deletes the content of an owner at once, if it has no other. Call it only while nobody else can become its owner; `disown`
+   * Deletes the content of an owner at once, if it has no other. Call it only while nobody else can become its owner; `removeOwner`
    * removes the owner itself.
    */
   async discardOf(db: Db, owner: string, name: string) {

@@ -137,7 +137,7 @@ describe.each(kinds)('files in %s', (_, open) => {
     ]
     await owned.keep()
     await stray.keep()
-    await db.transaction((tx) => files.own(tx, 'somebody', owned.name))
+    await db.transaction((tx) => files.addOwner(tx, 'somebody', owned.name))
     const picture = await files.write(store, Buffer.from('picture'), 'png')
     expect(await files.clearStrays(db, new Date())).toBe(0)
     expect(await files.clearStrays(db, new Date(Date.now() + DAY_MS + 5_000))).toBe(2)

@@ -30,14 +30,14 @@ export async function clearJobs(stores: Stores, clock: Clock, signal?: AbortSign
       select store_id, task from job_queues where due_at <= ${abandonedSince(system.present)}
       union select store_id, task from job_lanes where is_new and due_at <= ${abandonedSince(system.present)}
       limit ${STORES_AT_ONCE}`)
-    const deeds = [
-      ...old.map(({ store_id }) => ({ store_id, clear: forgetEnded })),
+    const cleanings = [
+      ...old.map(({ store_id }) => ({ store_id, clear: deleteEnded })),
       ...abandoned.map(({ store_id, task }) => ({
         store_id,
         clear: (db: Db) => giveUpAbandoned(db, task),
       })),
     ]
-    for (const { store_id, clear } of deeds) {
+    for (const { store_id, clear } of cleanings) {
       try {
         const db = await stores.dbById(store_id)
         for (let more = db !== undefined; more && !signal?.aborted; )
@@ -54,7 +54,7 @@ export async function clearJobs(stores: Stores, clock: Clock, signal?: AbortSign
 const abandonedSince = (present: Sql) => sql`${present} - make_interval(days => ${ABANDONED_DAYS})`
 
 /** @returns whether there may be more */
-async function forgetEnded(db: Db, clock: Clock): Promise<boolean> {
+async function deleteEnded(db: Db, clock: Clock): Promise<boolean> {
   const gone = await db.transaction(async (tx) => {
     asQueueWork(tx)
     return tx.rows(sql`

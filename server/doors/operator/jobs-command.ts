@@ -41,7 +41,7 @@ export const jobLines = (jobs: readonly StoredJob[]) =>
     : jobs.map(({ store, id, task, key, sentence }) => `${store}  ${id}  ${task}  ${key}\n  ${sentence}`).join('\n')
 
 /** @throws Error with a sentence for the operator */
-export async function tryAgain({ directory }: Parts, hash: string, id: string) {
+export async function retryFailed({ directory }: Parts, hash: string, id: string) {
   const db = await dbOf(directory, hash)
   if (!(await retryJob(db, id))) throw new Error(`The store ${hash} has no failed job "${id}".`)
 }

@@ -155,7 +155,7 @@ export const failJob = (db: Db, files: Files, id: string, faults: readonly Fault
             error_code: code,
             message: `${sentence} (${code})`,
           }))
-    await files.disown(tx, jobOwner(id))
+    await files.removeOwner(tx, jobOwner(id))
     await tx.rows(sql`
       update theme_jobs set status = 'FAILED', errors = ${JSON.stringify(errors)}, updated_at = ${tx.now}
       where store_id = ${tx.store.id} and id = ${id} and ${isOpen}`)
@@ -163,7 +163,7 @@ export const failJob = (db: Db, files: Files, id: string, faults: readonly Fault
 
 /** Forgets jobs, and what they have stored. */
 export async function deleteThemeJobs(tx: Tx, files: Files, ids: readonly string[]) {
-  for (const id of ids) await files.disown(tx, jobOwner(id))
+  for (const id of ids) await files.removeOwner(tx, jobOwner(id))
   await tx.rows(sql`delete from theme_jobs where store_id = ${tx.store.id} and id = any(${ids}) returning id`)
 }
 

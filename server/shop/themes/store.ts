@@ -29,7 +29,7 @@ export async function storeTheme(tx: Tx, files: Files, bundle: Bundle, archive: 
     custom_templates: JSON.stringify(custom_templates),
     updated_at: tx.now,
   }
-  await files.own(tx, themeOwner(uuid), archive)
+  await files.addOwner(tx, themeOwner(uuid), archive)
   await tx.rows(sql`insert into themes ${sql.rows([theme])}`)
   for (const [position, variation] of variationsOf(config).entries()) {
     const variation_uuid = randomUUID()
@@ -54,7 +54,7 @@ export async function storeTheme(tx: Tx, files: Files, bundle: Bundle, archive: 
 
 /** Removes a theme, which is locked, with all that hangs on it. */
 export async function removeTheme(tx: Tx, files: Files, uuid: string) {
-  await files.disown(tx, themeOwner(uuid))
+  await files.removeOwner(tx, themeOwner(uuid))
   for (const table of ['theme_configurations', 'theme_variations']) {
     await tx.rows(
       sql`delete from ${sql.id(table)} where store_id = ${tx.store.id} and theme_uuid = ${uuid} returning uuid`,

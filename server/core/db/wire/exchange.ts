@@ -101,7 +101,7 @@ export class Exchange {
       return undefined
     } catch (error) {
       messages.clear()
-      this.#forget(known)
+      this.dropFresh(known)
       return error instanceof Error ? error : new Error(String(error))
     }
   }
@@ -143,7 +143,7 @@ export class Exchange {
     return fresh
   }
 
-  #forget(known: Map<string, PreparedStatement>) {
+  dropFresh(known: Map<string, PreparedStatement>) {
     for (const name of this.#fresh) known.delete(name)
   }
 
@@ -172,7 +172,7 @@ export class Exchange {
   }
 
   handleError(error: unknown, connection: pg.Connection) {
-    this.#forget(knownBy(connection))
+    this.dropFresh(knownBy(connection))
     this.#answer(error, this.#pending.slice(0, this.#current))
   }
 

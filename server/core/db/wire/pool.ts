@@ -153,17 +153,17 @@ export class Pool {
     const connection = this.#make()
     this.#connections.add(connection)
     this.#hold(connection, lane)
-    connection.onLost = () => this.#forget(connection)
+    connection.onLost = () => this.release(connection)
     connection.open().then(() => taker(undefined, connection), taker)
   }
 
   /** Its place is free at once: nobody waits for the answer to a goodbye. */
   #dismiss(connection: Connection) {
-    this.#forget(connection)
+    this.release(connection)
     connection.end().catch(() => {})
   }
 
-  #forget(connection: Connection) {
+  release(connection: Connection) {
     if (!this.#connections.delete(connection)) return
     this.#settle(connection)
     const place = this.#idle.findIndex((idle) => idle.connection === connection)

@@ -62,7 +62,7 @@ export class Wire {
   send(store: number, statements: readonly Statement[]): Promise<Result[]> {
     return new Promise((resolve, reject) => {
       this.refuseWhileSilent()
-      this.#note(store)
+      this.recordStore(store)
       this.#pool.take(laneOf(store, true), (failure, connection) => {
         if (!connection) return reject(failure)
         connection.send(statements, (error, results) => {
@@ -77,7 +77,7 @@ export class Wire {
   /** As `send`, on a shared connection: a slow statement would delay the others. */
   async sendShared(store: number, statements: readonly Statement[]): Promise<Result[]> {
     this.refuseWhileSilent()
-    this.#note(store)
+    this.recordStore(store)
     const connection = await this.#sharedConnection()
     connection.gather()
     return connection.ask(statements)
@@ -92,7 +92,7 @@ export class Wire {
   lend(store: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       this.refuseWhileSilent()
-      this.#note(store)
+      this.recordStore(store)
       this.#pool.take(laneOf(store, false), (failure, connection) => {
         if (connection) resolve(connection)
         else reject(failure)
@@ -126,7 +126,7 @@ export class Wire {
     this.#pulse.close()
   }
 
-  #note(store: number) {
+  recordStore(store: number) {
     if (store === 0 || store === this.#lastStore) return
     this.#lastStore = store
     this.#otherAt = performance.now()

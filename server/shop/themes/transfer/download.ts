@@ -132,7 +132,7 @@ export const downloadRunner = (files: Files, repack: typeof repackInProcess) =>
     try {
       const archive = await archiveOf({ db, files, repack }, theme_uuid, row.configuration_uuid, signal)
       await db.transaction(async (tx) => {
-        if (await completeJob(tx, job, { theme_uuid, archive })) await files.own(tx, jobOwner(job), archive)
+        if (await completeJob(tx, job, { theme_uuid, archive })) await files.addOwner(tx, jobOwner(job), archive)
       })
       return done
     } catch (error) {

@@ -152,7 +152,7 @@ function beginUpload(db: Db, files: Files, { name }: Content): Promise<string> {
     await refuseUpload(tx)
     const job = await createJob(tx, { kind: 'upload', archive: name })
     if (job === undefined) throw uploadUnderWay()
-    await files.own(tx, jobOwner(job), name)
+    await files.addOwner(tx, jobOwner(job), name)
     await enqueue(tx, uploadTask, { payload: { job } })
     return job
   })

@@ -61,7 +61,7 @@ const cursorsOf = (ids: readonly number[], query: ListQuery, neighbours: Neighbo
     neighbours,
   )
 
-/** What a list reports of a piece of it. @param cursors of its rows */
+/** The cursors of the first and the last row of a piece of a list. @param cursors of its rows */
 export function cursorMeta(
   cursors: readonly string[],
   query: Pick<ListQuery, 'limit'>,
