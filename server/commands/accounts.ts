@@ -7,8 +7,8 @@ export function accountCommands(program: Command) {
 
   account
     .command('create <store>')
-    .description('make an account; its token and secret are shown once')
-    .requiredOption('--name <name>', 'what the account is for')
+    .description('create an account; its token and secret are shown only once')
+    .requiredOption('--name <name>', 'the purpose of the account')
     .requiredOption('--scopes <scopes...>', 'scopes, or all, read_only or none')
     .addOption(json)
     .action(async (hash: string, { name, scopes, json }: { name: string; scopes: string[]; json?: true }) =>
@@ -21,14 +21,14 @@ export function accountCommands(program: Command) {
         print(
           created,
           json,
-          `Client id      ${created.client_id}\nClient secret  ${created.client_secret}\nAccess token   ${created.access_token}\nThey are shown this once.`,
+          `Client id      ${created.client_id}\nClient secret  ${created.client_secret}\nAccess token   ${created.access_token}\nThey are shown only once.`,
         )
       }),
     )
 
   account
     .command('list <store>')
-    .description('the accounts of a store')
+    .description('list the accounts of a store')
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withInstallation(async ({ accounts }) => {
@@ -46,7 +46,7 @@ export function accountCommands(program: Command) {
 
   account
     .command('change <store> <client-id>')
-    .description('give an account other scopes in place of all that it has; its token stays')
+    .description('replace the scopes of an account; its token stays')
     .requiredOption('--scopes <scopes...>', 'scopes, or all, read_only or none')
     .addOption(json)
     .action(async (hash: string, clientId: string, { scopes, json }: { scopes: string[]; json?: true }) =>
@@ -65,13 +65,13 @@ export function accountCommands(program: Command) {
     .action(async (hash: string, clientId: string, { json }: { json?: true }) =>
       withInstallation(async ({ accounts }) => {
         if (!(await accounts.delete(hash, clientId))) throw new Error(`The store ${hash} has no account "${clientId}".`)
-        print({ client_id: clientId }, json, `The account ${clientId} is gone.`)
+        print({ client_id: clientId }, json, `The account ${clientId} is deleted.`)
       }),
     )
 
   account
     .command('rotate-secret <store> <client-id>')
-    .description('make a new client secret; for a day webhooks are signed with the former one too')
+    .description('create a new client secret; for a day the old one signs webhooks too')
     .addOption(json)
     .action(async (hash: string, clientId: string, { json }: { json?: true }) =>
       withInstallation(async ({ accounts }) => {
@@ -80,7 +80,7 @@ export function accountCommands(program: Command) {
         print(
           { client_id: clientId, client_secret },
           json,
-          `Client secret  ${client_secret}\nIt is shown this once. For 24 hours webhooks are signed with the former one too.`,
+          `Client secret  ${client_secret}\nIt is shown only once. For 24 hours the old one signs webhooks too.`,
         )
       }),
     )

@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander'
 import type { StaffRole } from '../doors/b2b/staff/staff.ts'
 import { json, print, table, withInstallation, withStore } from './command.ts'
 
-/** As `STAFF_ROLES` of ../b2b/staff.ts, which commands load when they need it. */
+/** A copy of `STAFF_ROLES` in staff.ts, which is loaded only when a command needs it. */
 const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const satisfies readonly StaffRole[]
 
-/** `b2b ...` and `staff ...`: the companion API, and who may have its backend tokens. */
+/** `b2b ...` and `staff ...`: the companion API, and the staff who may have its backend tokens. */
 export function companionCommands(program: Command) {
   const b2b = program.command('b2b').description('the companion business-to-business API')
 
@@ -15,7 +15,7 @@ export function companionCommands(program: Command) {
   ] as const) {
     b2b
       .command(`${name} <store>`)
-      .description(isEnabled ? 'give a store the API' : 'take the API from a store; what it holds stays')
+      .description(isEnabled ? 'enable the API for a store' : 'disable the API for a store; its data stays')
       .addOption(json)
       .action(async (hash: string, { json }: { json?: true }) =>
         withStore(hash, async (db) => {
@@ -28,7 +28,7 @@ export function companionCommands(program: Command) {
 
   b2b
     .command('application')
-    .description('the client id that storefronts ask a current-customer JWT for')
+    .description('show the client id with which storefronts request a current-customer JWT')
     .addOption(json)
     .action(async ({ json }: { json?: true }) =>
       withInstallation(async ({ secrets }) => {
@@ -37,21 +37,19 @@ export function companionCommands(program: Command) {
       }),
     )
 
-  const staff = program
-    .command('staff')
-    .description('who works for a store and signs in at the business-to-business API')
+  const staff = program.command('staff').description('staff of a store, who sign in at the business-to-business API')
 
   staff
     .command('create <store>')
-    .description('make somebody of the staff; the password is shown once')
+    .description('create a member of staff; the password is shown only once')
     .requiredOption('--email <email>', 'the e-mail address to sign in with')
-    .requiredOption('--name <name>', 'what the person is called')
+    .requiredOption('--name <name>', 'the name of the person')
     .addOption(
       new Option('--role <role>', 'owners and administrators may have tokens')
         .choices(STAFF_ROLES)
         .default('administrator'),
     )
-    .option('--sales-rep', 'sees only the companies that are assigned')
+    .option('--sales-rep', 'sees only assigned companies')
     .addOption(json)
     .action(
       async (
@@ -67,13 +65,13 @@ export function companionCommands(program: Command) {
         withStore(hash, async (db, { ids }) => {
           const { createStaff } = await import('../doors/b2b/staff/staff.ts')
           const made = await createStaff(db, ids, { email, name, role, isSalesRep: salesRep ?? false })
-          print(made, json, `E-mail    ${made.email}\nPassword  ${made.password}\nIt is shown this once.`)
+          print(made, json, `E-mail    ${made.email}\nPassword  ${made.password}\nIt is shown only once.`)
         }),
     )
 
   staff
     .command('list <store>')
-    .description('the staff of a store')
+    .description('list the staff of a store')
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
@@ -86,9 +84,9 @@ export function companionCommands(program: Command) {
 
   staff
     .command('change <store> <email>')
-    .description('give somebody another role; tokens of whoever becomes custom fail at once')
+    .description('change the role of a member; with the role custom, all tokens fail at once')
     .addOption(new Option('--role <role>', 'the new role').choices(STAFF_ROLES))
-    .option('--sales-rep', 'sees only the companies that are assigned')
+    .option('--sales-rep', 'sees only assigned companies')
     .option('--no-sales-rep', 'sees all companies')
     .addOption(json)
     .action(
@@ -109,7 +107,7 @@ export function companionCommands(program: Command) {
 
   staff
     .command('delete <store> <email>')
-    .description('remove somebody of the staff; the tokens fail at once')
+    .description('delete a member of staff, whose tokens fail at once')
     .addOption(json)
     .action(async (hash: string, email: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {

@@ -2,19 +2,19 @@ import type { Command } from 'commander'
 import type { LocaleOptions } from '../shop/settings/locale/locales-command.ts'
 import { channelNumber, json, print, withStore } from './command.ts'
 
-/** `channel ...`: languages of a storefront, and channels that were deleted. */
+/** `channel ...`: languages of a storefront, and deleted channels. */
 export function channelCommands(program: Command) {
   const channel = program.command('channel').description('channels of a store')
 
   channel
     .command('locales <store> <channel>')
-    .description('the languages of a storefront; with an option, changes them first')
-    .option('--add <code>', 'a language that the storefront gets, such as de or fr-CA')
-    .option('--change <code>', 'a language that becomes the default, active or inactive')
-    .option('--delete <code>', 'a language that goes')
-    .option('--default', 'it becomes the default in place of another one')
-    .option('--active', 'shoppers can choose it')
-    .option('--inactive', 'shoppers can not choose it')
+    .description('list the languages of a storefront; options change them first')
+    .option('--add <code>', 'add a language, such as de or fr-CA')
+    .option('--change <code>', 'a language to make the default, active or inactive')
+    .option('--delete <code>', 'delete a language')
+    .option('--default', 'make it the default')
+    .option('--active', 'let shoppers choose it')
+    .option('--inactive', 'hide it from shoppers')
     .addOption(json)
     .action(async (hash: string, id: string, options: LocaleOptions & { json?: true }) =>
       withStore(hash, async (db) => {
@@ -34,7 +34,7 @@ export function channelCommands(program: Command) {
 
   channel
     .command('restore <store> <channel>')
-    .description('take the deletion of a channel back, within 90 days; it sells nothing until it gets another status')
+    .description('restore a channel within 90 days of its deletion; it sells nothing until its status is changed')
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {

@@ -12,8 +12,8 @@ import { describeSettings } from '../process/config.ts'
 import type { CreatedAccount } from '../stores/accounts/accounts.ts'
 import { command, type Ended } from '../test/harness/command.ts'
 
-// On a data folder with the embedded database. A command is run as an operator runs it, in a process of its own, where that is
-// what a test is about: what starts or needs a server, and the first of each kind. The others are run in this process.
+// On a data folder with the embedded database. Tests that start or need a server, and the first of each kind, run the command in a
+// process of its own, like an operator. The others run it in this process.
 
 const program = fileURLToPath(new URL('../bin/storeward.js', import.meta.url))
 let folder: string
@@ -38,7 +38,7 @@ function launch(args: string[], settings?: Record<string, string>): ChildProcess
 /** Runs a command in this process. */
 const call = (args: string[], settings?: Record<string, string>) => command(args, environment(settings))
 
-/** Runs a command in a process of its own. @param typed what somebody types */
+/** Runs a command in its own process. @param typed the input of the operator */
 async function run(args: string[], settings?: Record<string, string>, typed = ''): Promise<Ended> {
   const child = launch(args, settings)
   child.stdin?.end(typed)
@@ -53,7 +53,7 @@ async function run(args: string[], settings?: Record<string, string>, typed = ''
   return { ...ended, code }
 }
 
-/** What a command prints with --json. */
+/** The output of a command with --json. */
 async function json<T>(...args: string[]): Promise<T> {
   const { code, out, err } = await call([...args, '--json'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -100,7 +100,7 @@ describe('without a server', () => {
     expect(err).toContain(sentence)
   })
 
-  test('settings that can not be read are refused by name, and secrets that are too short', async () => {
+  test('malformed settings and short secrets are refused by name', async () => {
     expect(await call(['store', 'list'], { PORT: 'http', LOG_LEVEL: 'loud' })).toEqual(
       refuses(
         'PORT must be a whole number, not "http".\nLOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".',
@@ -118,16 +118,16 @@ describe('without a server', () => {
     expect(guessable.err).toContain('FAILED_LOGINS_MAX=0')
   })
 
-  test('a database without its secret is refused before it is asked anything', async () => {
+  test('a database without its secret is refused before the first statement', async () => {
     const { code, err } = await call(['store', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
     expect(code).toBe(1)
     expect(err).toMatch(/^DATABASE_URL, DIRECTORY_URL and CELLS need SECRET: /)
   })
 
-  test('the first command makes the database, says so, and a secret that only its owner may read', async () => {
+  test('the first command creates the database and a secret that only its owner may read, and reports both', async () => {
     const create = ['store', 'create', '--name', 'First', '--hash', 'first', '--limit', 'brands=2', 'categories=3']
     const { code, out, err } = await run([...create, '--json'])
-    const notice = `DATABASE_URL is not set: a new installation was made in ${folder}.\n`
+    const notice = `DATABASE_URL is not set: a new installation was created in ${folder}.\n`
     expect({ code, err }).toEqual({ code: 0, err: notice })
     expect(JSON.parse(out)).toEqual({
       id: 1,
@@ -141,19 +141,19 @@ describe('without a server', () => {
     const secret = join(folder, 'secret')
     expect((await stat(secret)).mode & 0o777).toBe(0o600)
     expect(await readFile(secret, 'utf8')).toMatch(/^[a-z0-9]{64}$/)
-    // The command has gone, and so has its database.
+    // The command has ended, and its database with it.
     expect(await findEmbedded(folder)).toBeUndefined()
   })
 })
 
-describe('beside a running server', () => {
+describe('besides a running server', () => {
   let server: ChildProcess
   let address: string
   beforeAll(async () => {
     server = launch(['serve'])
     if (!server.stdout) throw new Error('The server has no output.')
     const [line] = await once(createInterface(server.stdout), 'line')
-    address = /^storeward 0\.1\.0 listens at (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1] ?? `not told: ${line}`
+    address = /^storeward 0\.1\.0 listens at (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1] ?? `missing: ${line}`
   })
   afterAll(() => {
     server.kill('SIGKILL')
@@ -164,7 +164,7 @@ describe('beside a running server', () => {
     return (await fetch(`${address}/stores/${hash}/v3/catalog/brands`, { headers })).status
   }
 
-  test('an account is made, shown without its secrets, and revoked', async () => {
+  test('an account is created, listed without its secrets, and revoked', async () => {
     const made = await json<CreatedAccount>(
       'account',
       'create',
@@ -185,7 +185,7 @@ describe('beside a running server', () => {
     )
 
     expect(await call(['account', 'delete', 'first', made.client_id])).toEqual(
-      says(`The account ${made.client_id} is gone.`),
+      says(`The account ${made.client_id} is deleted.`),
     )
     await vi.waitFor(async () => expect(await ask(access_token)).toBe(401), { timeout: 10_000, interval: 50 })
     expect(await json('account', 'list', 'first')).toEqual([])
@@ -212,7 +212,7 @@ describe('beside a running server', () => {
     )
     const token = /^Access token {3}([a-z0-9]{31})$/m.exec(account.out)?.[1] ?? ''
     expect(account.out).toMatch(
-      /^Client id {6}[a-z0-9]{31}\nClient secret {2}[a-z0-9]{64}\nAccess token {3}[a-z0-9]{31}\nThey are shown this once\.\n$/,
+      /^Client id {6}[a-z0-9]{31}\nClient secret {2}[a-z0-9]{64}\nAccess token {3}[a-z0-9]{31}\nThey are shown only once\.\n$/,
     )
     expect(await ask(token, 'second')).toBe(200)
 
@@ -227,7 +227,7 @@ describe('beside a running server', () => {
     await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(200), { timeout: 10_000, interval: 50 })
   })
 
-  test("a store's e-mails are shown before they are sent", async () => {
+  test("a store's e-mails are previewed", async () => {
     const preview = (...more: string[]) => call(['emails', 'preview', 'first', ...more])
     expect(await preview('createaccount_email', '--part', 'subject')).toEqual(says('Welcome to First'))
     const { code, out } = await preview('invoice_email')
@@ -245,7 +245,7 @@ describe('beside a running server', () => {
     expect(await call(['emails', 'opt-in', 'first'])).toEqual(says('Store first has opted in to e-mail templates.'))
   })
 
-  test('a store is filled with sample data, once', async () => {
+  test('a store is seeded once', async () => {
     await json('store', 'create', '--name', 'Third', '--hash', 'third')
     const { access_token } = await json<CreatedAccount>(
       'account',
@@ -259,7 +259,7 @@ describe('beside a running server', () => {
     const fill = (...more: string[]) =>
       call(['seed', '--store', 'third', '--size', 'tiny', ...more], { PUBLIC_URL: address })
     const filled = await fill()
-    const [, products, variants] = /^Store third holds (\d+) products, (\d+) variants, /.exec(filled.out) ?? []
+    const [, products, variants] = /^Store third has (\d+) products, (\d+) variants, /.exec(filled.out) ?? []
     expect([filled.code, filled.err, products]).toEqual([0, '', '12'])
 
     const headers = { 'X-Auth-Token': access_token }
@@ -275,7 +275,7 @@ describe('beside a running server', () => {
     )
   })
 
-  test('a store is deleted for whoever types what it is called, or says --yes', async () => {
+  test('a store is deleted after its name is typed, or with --yes', async () => {
     await json('store', 'create', '--name', 'Fourth shop', '--hash', 'fourth')
     const remove = ['store', 'delete', 'fourth']
     const mistaken = await run(remove, {}, 'Third shop\n')
@@ -314,13 +314,13 @@ describe('beside a running server', () => {
     [['seed', '--store', 'nowhere', '--size', 'tiny'], 'There is no store "nowhere".'],
     [
       ['seed', '--store', 'first', '--size', 'tiny'],
-      'Pictures are named by the address of the server: set PUBLIC_URL, or PORT to where it listens.',
+      'Addresses of pictures contain the address of the server: set PUBLIC_URL, or PORT to its port.',
     ],
   ])('storeward %j is refused with a sentence', async (args, sentence) => {
     expect(await call(args)).toEqual(refuses(sentence))
   })
 
-  test('an unknown scope is refused with the names of those there are', async () => {
+  test('an unknown scope is refused with the names of all scopes', async () => {
     const { code, err } = await call(['account', 'create', 'first', '--name', 'x', '--scopes', 'everything'])
     expect(code).toBe(1)
     expect(err).toMatch(
@@ -334,7 +334,7 @@ describe('beside a running server', () => {
     expect(err).toMatch(/^The database in .+ is in use by another server \(its PostgreSQL is process \d+\)\.\n$/)
   })
 
-  test('a data folder that can not be made is refused with the name of its setting', async () => {
+  test('an unusable data folder is refused with the name of its setting', async () => {
     const { code, err } = await call(['store', 'list'], { STOREWARD_DATA: `${process.execPath}/data` })
     expect(code).toBe(1)
     expect(err).toBe(
@@ -343,11 +343,11 @@ describe('beside a running server', () => {
     )
   })
 
-  test('the databases are prepared beside it', async () => {
+  test('the databases are prepared while the server runs', async () => {
     expect(await call(['migrate'])).toEqual(says('The databases are up to date.'))
   })
 
-  test('a role of the server that was made powerful is refused', async () => {
+  test('a powerful role of the server is refused', async () => {
     const admin = new pg.Client({ connectionString: await findEmbedded(folder) })
     await admin.connect()
     await admin.query('alter role storeward bypassrls')
@@ -361,7 +361,7 @@ describe('beside a running server', () => {
     )
   })
 
-  test('plan, limits and name of a store and scopes of an account are changed beside the server', async () => {
+  test('plan, limits and name of a store and scopes of an account are changed while the server runs', async () => {
     const hash = 'changes'
     await json('store', 'create', '--name', 'Before', '--hash', hash, '--limit', 'brands=1', 'categories=3')
     const account = await json<CreatedAccount>('account', 'create', hash, '--name', 'x', '--scopes', 'read_only')
@@ -412,7 +412,7 @@ describe('beside a running server', () => {
     await call(['store', 'delete', hash, '--yes'])
   })
 
-  test('the server ends with exit code 0 at SIGTERM, and what was made is still there', async () => {
+  test('the server ends with exit code 0 at SIGTERM, and its data is kept', async () => {
     server.kill('SIGTERM')
     expect(await once(server, 'close')).toEqual([0, null])
     expect(await run(['store', 'list'])).toEqual(

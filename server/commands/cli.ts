@@ -27,7 +27,7 @@ program
   .command('serve')
   .description('run the server')
   .addOption(
-    new Option('--role <role>', 'api answers requests, worker sends webhooks; as ROLE if not given').choices(ROLES),
+    new Option('--role <role>', 'api answers requests, worker sends webhooks; the default is ROLE').choices(ROLES),
   )
   .action(async ({ role }: { role?: (typeof ROLES)[number] }) => {
     const settings = role === undefined ? config() : { ...config(), role }
@@ -42,7 +42,7 @@ program
 program
   .command('migrate')
   .description('prepare the databases: roles, tables, secret; serve does the same at its start')
-  .option('--set-secret', 'replace the secret of the installation by SECRET: all tokens are void then')
+  .option('--set-secret', 'replace the secret of the installation by SECRET; all tokens become void')
   .action(async ({ setSecret = false }: { setSecret?: boolean }) => {
     const installation = await openInstallation(config(), { prepares: true, setsSecret: setSecret })
     await installation.close()
@@ -51,7 +51,7 @@ program
 
 program
   .command('sandbox')
-  .description('run the server with a demo store to try things on')
+  .description('run the server with a demo store for experiments')
   .action(async () => {
     const { sandbox } = await import('../sandbox/sandbox.ts')
     const { stopOnSignal } = await theServer()
@@ -71,12 +71,12 @@ channelCommands(program)
 emailCommands(program)
 paymentCommands(program)
 
-/** Only the commands that run the server load it: the others start in a third of the time. */
+/** Loads the server. The other commands don't, and start in a third of the time. */
 const theServer = () => import('../process/main.ts')
 
 /**
- * Runs a command; `serve` and `sandbox` are under way when it returns.
- * @param args as they stand behind the name of the program
+ * Runs a command. It returns when `serve` and `sandbox` have started.
+ * @param args the arguments behind the name of the program
  * @returns the exit code
  */
 export async function run(args: readonly string[]): Promise<number> {
@@ -84,7 +84,7 @@ export async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    // The parser has printed what it has to say.
+    // The parser has printed its message.
     if (error instanceof CommanderError) return error.exitCode
     console.error(refusedFolder(error) ?? (error instanceof Error ? error.message : error))
     return 1
@@ -93,7 +93,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 const FOLDER_FAILURES = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC']
 
-/** Why a folder can't be used, as a sentence for the operator; undefined where it is another failure. */
+/** Explains to the operator that a folder can't be used; undefined for another failure. */
 function refusedFolder(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'path' in error)) return undefined
   const { code, path } = error

@@ -5,8 +5,6 @@ import type { Db } from '../core/db/database.ts'
 import { readConfig } from '../process/config.ts'
 import { type Installation, openInstallation } from '../process/installation.ts'
 
-// What commands share.
-
 export const environment = () => process.env
 
 /** The settings, from the environment. */
@@ -19,8 +17,8 @@ export async function withInstallation(work: (installation: Installation) => Pro
   const settings = config()
   const isNew = settings.databaseUrl === undefined && !existsSync(join(settings.dataFolder, 'postgres'))
   const installation = await openInstallation(settings)
-  // Whoever forgot the settings of the server would wonder where its stores are.
-  if (isNew) console.error(`DATABASE_URL is not set: a new installation was made in ${settings.dataFolder}.`)
+  // An operator who forgot the settings of the server would miss its stores.
+  if (isNew) console.error(`DATABASE_URL is not set: a new installation was created in ${settings.dataFolder}.`)
   try {
     await work(installation)
   } finally {
@@ -28,7 +26,7 @@ export async function withInstallation(work: (installation: Installation) => Pro
   }
 }
 
-/** The same, for a command about one store. @throws Error if there is no such store */
+/** Like `withInstallation`, for a command about one store. @throws Error for an unknown store */
 export const withStore = (hash: string, work: (db: Db, installation: Installation) => Promise<void>) =>
   withInstallation(async (installation) => {
     const store = await installation.directory.find(hash)
@@ -37,12 +35,12 @@ export const withStore = (hash: string, work: (db: Db, installation: Installatio
     await work(db, installation)
   })
 
-/** What a command has to say: as JSON where that is asked for, else as text. */
+/** Prints the result of a command as JSON or as text. */
 export function print(value: unknown, asJson: true | undefined, text: string) {
   console.log(asJson ? JSON.stringify(value, null, 2) : text)
 }
 
-/** Lines of cells below their headings, each column as wide as its widest cell. */
+/** Formats rows below their headings, with columns as wide as their widest cell. */
 export function table(headings: string[], rows: string[][]): string {
   const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)))
   const line = (cells: string[]) =>

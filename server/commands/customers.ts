@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { json, print, withStore } from './command.ts'
 
-/** `customer ...`: what a store keeps of one person. */
+/** `customer ...`: the data of one person in a store. */
 export function customerCommands(program: Command) {
-  const customer = program.command('customer').description('what a store keeps of one customer')
+  const customer = program.command('customer').description('the data of one customer')
 
   customer
     .command('export <store> <customer>')
-    .description('all that is kept of a customer, as JSON: for a person who asks for it')
+    .description('export all data of a customer as JSON, for a person who requests it')
     .action(async (hash: string, id: string) =>
       withStore(hash, async (db) => {
         const { exportCustomer } = await import('../customers/privacy/personal-data.ts')
@@ -21,7 +21,7 @@ export function customerCommands(program: Command) {
 
   customer
     .command('erase <store> <customer>')
-    .description('remove a customer and what else names the person; what bookkeeping needs stays, and is listed')
+    .description('delete a customer and all other personal data; data that bookkeeping needs is kept and listed')
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
@@ -32,8 +32,8 @@ export function customerCommands(program: Command) {
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])
         const erased = { ...removed, kept: [...kept, KEPT_ORDERS, KEPT_COMPANIES] }
-        const told = `The customer ${erased.id} is gone, with ${erased.mails} mails and ${erased.stored_answers} stored answers.`
-        print(erased, json, [told, 'What is kept:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
+        const summary = `The customer ${erased.id} is deleted, with ${erased.mails} mails and ${erased.stored_answers} stored answers.`
+        print(erased, json, [summary, 'Kept data:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
       }),
     )
 }

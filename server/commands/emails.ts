@@ -8,11 +8,11 @@ export function emailCommands(program: Command) {
 
   emails
     .command('preview <store> <type>')
-    .description('a mail of a type as the store would send it, about sample data')
-    .option('--channel <number>', 'the channel whose template is taken')
+    .description('print a mail of a type as the store would send it, with sample data')
+    .option('--channel <number>', 'the channel of the template')
     .option('--locale <locale>', 'language of the message', 'en')
     .addOption(
-      new Option('--part <part>', 'what of the mail is printed').choices(['html', 'text', 'subject']).default('html'),
+      new Option('--part <part>', 'the part of the mail to print').choices(['html', 'text', 'subject']).default('html'),
     )
     .addOption(json)
     .action(
@@ -41,7 +41,7 @@ export function emailCommands(program: Command) {
 
   emails
     .command('opt-in <store>')
-    .description('let a store edit its templates, for good; needed where EMAIL_TEMPLATES is false')
+    .description('let a store edit its templates permanently; needed with EMAIL_TEMPLATES=false')
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {

@@ -2,18 +2,18 @@ import { type Command, Option } from 'commander'
 import { JOB_STATES, type JobState, jobLines, jobsIn, retryFailed, skip } from '../doors/operator/jobs-command.ts'
 import { json, print, withInstallation } from './command.ts'
 
-/** `jobs ...`: what is done later, and what failed. */
+/** `jobs ...`: background jobs and their failures. */
 export function jobCommands(program: Command) {
-  const jobs = program.command('jobs').description('what is done later: mails and the like')
+  const jobs = program.command('jobs').description('background jobs, such as mails')
 
   jobs
     .command('list')
-    .description('the newest jobs, each with a sentence that says how it stands')
+    .description('list the newest jobs, each with its state in a sentence')
     .addOption(
       new Option('--state <state>', 'held: failed, and others wait for it').choices(JOB_STATES).default('failed'),
     )
-    .option('--store <hash>', 'of this store only')
-    .option('--limit <number>', 'how many at most', '100')
+    .option('--store <hash>', 'jobs of this store only')
+    .option('--limit <number>', 'the maximum number of jobs', '100')
     .addOption(json)
     .action(async ({ state, store, limit, json }: { state: JobState; store?: string; limit: string; json?: true }) =>
       withInstallation(async (installation) => {
@@ -24,7 +24,7 @@ export function jobCommands(program: Command) {
 
   jobs
     .command('retry <store> <job-id>')
-    .description('try a job again that failed for good')
+    .description('retry a job that failed permanently')
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
       withInstallation(async (installation) => {
@@ -35,12 +35,12 @@ export function jobCommands(program: Command) {
 
   jobs
     .command('skip <store> <job-id>')
-    .description('let others go on that wait for a job that failed for good')
+    .description('skip a job that failed permanently, so that others continue')
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
       withInstallation(async (installation) => {
         await skip(installation, hash, id)
-        print({ store: hash, id }, json, `What waited for the job ${id} goes on.`)
+        print({ store: hash, id }, json, `The jobs behind the job ${id} continue.`)
       }),
     )
 }

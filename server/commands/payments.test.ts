@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { command } from '../test/harness/command.ts'
 import { SECRET } from '../test/harness/postgres.ts'
 
-// `storeward payments` and `storeward doctor` about stores that can't be paid, and stores that can be paid without money.
+// `storeward payments` and `storeward doctor` for stores without a provider, and stores with the test gateway.
 
 const name = `payments_${process.pid}`
 let settings: Record<string, string>
@@ -43,9 +43,9 @@ async function found(): Promise<string[]> {
 }
 
 const NONE = 'Warning: no provider is set up, so payments are refused. Run: storeward payments set shop1 <gateway>\n'
-const TEST = 'Warning: the test gateway takes no money, and everybody can pay with its public card numbers.\n'
+const TEST = 'Warning: the test gateway takes no money, and anyone can pay with its public card numbers.\n'
 
-test('a store without a provider and one with the test gateway are warned of', async () => {
+test('stores without a provider and stores with the test gateway cause warnings', async () => {
   expect(await payments('list', 'shop1')).toEqual({
     code: 0,
     out: 'GATEWAY  CHANNEL  CURRENCY  MODE  TEST  OPTIONS\n',
@@ -61,12 +61,12 @@ test('a store without a provider and one with the test gateway are warned of', a
   expect((await payments('set', 'shop2', 'cod')).code).toBe(0)
   expect(await payments('list', 'shop2')).toMatchObject({ code: 0, err: '' })
   expect(await found()).toEqual([
-    'look: 1 store (1 "The shop1") has the test gateway, which takes no money: everybody can pay with its public card numbers.',
+    'look: 1 store (1 "The shop1") has the test gateway, which takes no money: anyone can pay with its public card numbers.',
   ])
 
   expect(await payments('remove', 'shop1', 'testgateway')).toEqual({
     code: 0,
-    out: 'The provider testgateway is gone.\n',
+    out: 'The provider testgateway is removed.\n',
     err: NONE,
   })
   expect(await found()).toEqual([

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { channelNumber, json, print, table, withStore } from './command.ts'
 
-/** `payments ...`: what takes the money of a store. */
+/** `payments ...`: the payment providers of a store. */
 export function paymentCommands(program: Command) {
-  const payments = program.command('payments').description('what takes the money of a store')
+  const payments = program.command('payments').description('payment providers of a store')
   const ofChannel = new Option('--channel <number>', 'for this channel only')
   const ofCurrency = new Option('--currency <code>', 'for this currency only, such as EUR')
 
   payments
     .command('list <store>')
-    .description('the providers of a store; without any, its payments are refused')
+    .description('list the providers of a store; without any, payments are refused')
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
@@ -43,7 +43,7 @@ export function paymentCommands(program: Command) {
         .default('purchase'),
     )
     .option('--credentials <file>', 'a file of JSON, - for standard input; they are stored encrypted')
-    .option('--option <name=value...>', 'of the test gateway, such as partialRefund=false', [])
+    .option('--option <name=value...>', 'an option of the test gateway, such as partialRefund=false', [])
     .addOption(json)
     .action(
       async (
@@ -78,13 +78,13 @@ export function paymentCommands(program: Command) {
           }
           const provider = await setProvider(db, { ...wish, credentials: text }, secrets)
           const kind = provider.is_test ? 'in test mode' : 'for real money'
-          print(provider, json, `The provider ${gateway} is set up, ${kind}. The server knows it at once.`)
+          print(provider, json, `The provider ${gateway} is set up, ${kind}. The server uses it at once.`)
         }),
     )
 
   payments
     .command('remove <store> <gateway>')
-    .description('take a provider away; what was paid with it can no longer be captured, voided or refunded by it')
+    .description('remove a provider; its payments can no longer be captured, voided or refunded')
     .addOption(ofChannel)
     .addOption(ofCurrency)
     .addOption(json)
@@ -98,7 +98,7 @@ export function paymentCommands(program: Command) {
           const { listProviders, removeProvider } = await import('../sales/payments/providers-command.ts')
           const place = { gateway, channel: channelNumber(channel), currency: currency.toUpperCase() }
           if (!(await removeProvider(db, place))) throw new Error(`The store ${hash} has no such provider ${gateway}.`)
-          print(place, json, `The provider ${gateway} is gone.`)
+          print(place, json, `The provider ${gateway} is removed.`)
           warnAbout(hash, await listProviders(db))
         }),
     )
@@ -112,6 +112,6 @@ function warnAbout(hash: string, providers: readonly { gateway: string }[]) {
     )
   }
   if (providers.some(({ gateway }) => gateway === 'testgateway')) {
-    console.error('Warning: the test gateway takes no money, and everybody can pay with its public card numbers.')
+    console.error('Warning: the test gateway takes no money, and anyone can pay with its public card numbers.')
   }
 }

@@ -9,7 +9,7 @@ import { config, json, print, withStore } from './command.ts'
 export function seedCommand(program: Command) {
   program
     .command('seed')
-    .description('fill a new store with sample data; a run that was stopped is taken up by the next')
+    .description('fill a new store with sample data; the next run continues an interrupted one')
     .requiredOption('--store <hash>', 'the store')
     .addOption(
       new Option('--size <size>', 'tiny has 12 products, demo 500, large 250,000 and 1,000,000 orders')
@@ -22,17 +22,17 @@ export function seedCommand(program: Command) {
         const settings = config()
         if (settings.port === 0 && settings.publicUrl === undefined) {
           throw new Error(
-            'Pictures are named by the address of the server: set PUBLIC_URL, or PORT to where it listens.',
+            'Addresses of pictures contain the address of the server: set PUBLIC_URL, or PORT to its port.',
           )
         }
         const files = await filesOf(settings, publicUrlOf(settings, settings.port), { ids })
         const { seed } = await import('../sandbox/demo/seed.ts')
-        const held = await seed(db, files, size, {
+        const contents = await seed(db, files, size, {
           progress: progressOn(process.stderr, 'products'),
           orders: { progress: progressOn(process.stderr, 'orders') },
         })
-        const told = Object.entries(held).map(([things, count]) => `${count} ${things}`)
-        print({ store: hash, size, ...held }, json, `Store ${hash} holds ${told.join(', ')}.`)
+        const counts = Object.entries(contents).map(([things, count]) => `${count} ${things}`)
+        print({ store: hash, size, ...contents }, json, `Store ${hash} has ${counts.join(', ')}.`)
       }),
     )
 }

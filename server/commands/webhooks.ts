@@ -3,20 +3,20 @@ import { trigger } from '../doors/webhooks/history/trigger.ts'
 import { why } from '../doors/webhooks/history/why.ts'
 import { json, print, withStore } from './command.ts'
 
-/** `events ...` and `hooks ...`: sends a sample event, and tells what became of one. */
+/** `events ...` and `hooks ...`: publishes a sample event, and explains the outcome of an event. */
 export function webhookCommands(program: Command) {
   program
     .command('events')
     .description('events of a store')
     .command('trigger <store> <scope>')
-    .description('publish a sample event: every webhook that listens to its scope gets it')
-    .option('--channel <number>', 'the channel, in a scope that names one', '1')
+    .description('publish a sample event to every webhook of its scope')
+    .option('--channel <number>', 'the channel, in a scope with a channel', '1')
     .addOption(json)
     .action(async (hash: string, scope: string, { channel, json }: { channel: string; json?: true }) =>
       withStore(hash, async (db) => {
         const event = await trigger(db, scope, channel)
-        const told = `Event ${event.id} (${event.scope}) is published. What becomes of it says:`
-        print(event, json, `${told}\nstoreward hooks why ${hash} ${event.id}`)
+        const published = `Event ${event.id} (${event.scope}) is published. To see its outcome, run:`
+        print(event, json, `${published}\nstoreward hooks why ${hash} ${event.id}`)
       }),
     )
 
@@ -24,13 +24,13 @@ export function webhookCommands(program: Command) {
     .command('hooks')
     .description('webhooks of a store')
     .command('why <store> <event-id>')
-    .description('why each webhook did or did not get an event; its id is the webhook-id of a callback')
+    .description('explain for each webhook the outcome of an event; its id is the webhook-id of a callback')
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
       withStore(hash, async (db, { clock }) => {
         const found = await why(db, id, clock.now())
         if (!found)
-          throw new Error(`The store ${hash} keeps no event "${id}": it never was, or is more than 30 days old.`)
+          throw new Error(`The store ${hash} keeps no event "${id}": it never existed, or is more than 30 days old.`)
         const { event, hooks } = found
         const lines = hooks.map(
           ({ hook_id, scope, destination, sentence }) => `hook ${hook_id}  ${scope}  ${destination}\n  ${sentence}`,

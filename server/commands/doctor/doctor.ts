@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { environment, json, table } from '../command.ts'
 import { examine } from './examine.ts'
 
-/** `doctor`: looks at everything that a server needs, and changes nothing. */
+/** `doctor`: examines everything that a server needs, and changes nothing. */
 export function doctorCommand(program: Command) {
   program
     .command('doctor')
@@ -22,6 +22,6 @@ export function doctorCommand(program: Command) {
         )
       const faults = findings.filter(({ state }) => state === 'mend').length
       if (faults > 0)
-        throw new Error(faults === 1 ? 'There is 1 thing to mend.' : `There are ${faults} things to mend.`)
+        throw new Error(faults === 1 ? 'There is 1 problem to fix.' : `There are ${faults} problems to fix.`)
     })
 }

@@ -1,18 +1,18 @@
 import { connected } from '../../core/db/engine/prepare.ts'
 import { TEST_GATEWAY } from '../../sales/payments/gateways/test-gateway.ts'
 
-/** Stores that a sentence names; of more it says how many there are. */
+/** The stores that a sentence names. Beyond that it has their number. */
 const NAMED_MAX = 5
 
 interface Found {
   count: number
-  /** The first of them: `1 "Corner shop"`. */
+  /** The first stores: `1 "Corner shop"`. */
   named: string[]
 }
 
 /**
  * Finds stores of a cell that can't be paid, and stores that can be paid without money.
- * @param systemUrl a login that reads all stores of a prepared database
+ * @param systemUrl the URL of a login that reads all stores of a prepared database
  * @returns sentences for the operator
  */
 export function examinePayments(systemUrl: string): Promise<string[]> {
@@ -36,7 +36,7 @@ export function examinePayments(systemUrl: string): Promise<string[]> {
       ...(testing.count === 0
         ? []
         : [
-            `${storesOf(testing)} the test gateway, which takes no money: everybody can pay with its public card numbers.`,
+            `${storesOf(testing)} the test gateway, which takes no money: anyone can pay with its public card numbers.`,
           ]),
     ]
   })

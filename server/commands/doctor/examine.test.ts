@@ -12,7 +12,7 @@ import { command } from '../../test/harness/command.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
 import { examine, type Finding } from './examine.ts'
 
-// `storeward doctor` (docs/operations.md section 1): what it says of installations that are broken, each in one way.
+// `storeward doctor` (docs/operations.md section 1) for installations that are broken, each in one way.
 
 const name = `doctor_${process.pid}`
 let folder: string
@@ -49,24 +49,24 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client
 }
 
-/** What is found with these settings beside sound ones. */
+/** The findings with these settings besides valid ones. */
 const find = (settings: Record<string, string> = {}) =>
   examine({ DATABASE_URL: url, SECRET, STOREWARD_DATA: join(folder, 'data'), PORT: '0', ...settings })
 const of = (findings: Finding[], state: Finding['state']) =>
   findings.filter((finding) => finding.state === state).map(({ says }) => says)
 
-test('a sound installation has nothing to mend; what it does without is told', async () => {
+test('a valid installation has no problems, and missing options are listed', async () => {
   const findings = await find()
   expect(of(findings, 'mend')).toEqual([])
   expect(of(findings, 'ok')).toEqual([
     expect.stringMatching(/^Node \d+ runs this command\.$/),
     'All settings can be read.',
-    'Its tables are up to date, and SECRET is theirs.',
+    'Its tables are up to date, and SECRET matches.',
     expect.stringMatching(/^It is PostgreSQL \d+\.$/),
     expect.stringMatching(/^It takes \d+ connections; each process needs 18\.$/),
-    'Its clock is as ours.',
+    'Its clock agrees with ours.',
     expect.stringMatching(/data can be written and has [\d.]+ GiB left\.$/),
-    'PORT=0 takes a free one.',
+    'PORT=0 takes any free port.',
   ])
   expect(of(findings, 'look')).toEqual([
     // The PostgreSQL of the tests does not wait for the disk.
@@ -86,7 +86,7 @@ test('processes that disagree about PUBLIC_URL are named', async () => {
   expect(await of()).toEqual([])
   const one = await run('https://shop.example.com')
   const two = await run('https://shop.example.com', { ROLE: 'api' })
-  const same = 'All that run have the same PUBLIC_URL: https://shop.example.com.'
+  const same = 'All running processes have the same PUBLIC_URL: https://shop.example.com.'
   const listed = async () => {
     const client = await connect(url)
     const { rows } = await client.query('select from directory.processes')
@@ -96,7 +96,10 @@ test('processes that disagree about PUBLIC_URL are named', async () => {
   await expect.poll(listed).toBe(2)
   expect(await of(https)).toEqual([['ok', same]])
   expect(await of({ PUBLIC_URL: 'https://other.example.com' })).toEqual([
-    ['mend', expect.stringMatching(/; these settings have https:\/\/other\.example\.com\. Set the same for all\.$/)],
+    [
+      'mend',
+      expect.stringMatching(/; these settings have https:\/\/other\.example\.com\. Set the same one for all\.$/),
+    ],
   ])
   const three = await run('http://localhost:18083', { ROLE: 'worker' })
   await expect.poll(listed).toBe(3)
@@ -114,11 +117,15 @@ const https = { PUBLIC_URL: 'https://shop.example.com' }
 
 test.each<[string, () => Record<string, string>, RegExp[]]>([
   [
-    'settings that can not be read',
+    'malformed settings',
     () => ({ PORT: 'http', LOG_LEVEL: 'loud' }),
     [/^PORT must be a whole number/, /^LOG_LEVEL must be/],
   ],
-  ['a short secret', () => ({ SECRET: 'abc' }), [/^SECRET must have at least 32 characters\.$/, /^Without SECRET/]],
+  [
+    'a short secret',
+    () => ({ SECRET: 'abc' }),
+    [/^SECRET must have at least 32 characters\.$/, /^It can.t be examined without SECRET/],
+  ],
   [
     'a placeholder',
     () => ({ SECRET: 'ab'.repeat(20) }),
@@ -137,10 +144,10 @@ test.each<[string, () => Record<string, string>, RegExp[]]>([
     () => ({ DATABASE_URL: url.replace(/:[^:@/]*@/, ':pass-word@') }),
     [/^PostgreSQL refuses the login of DATABASE_URL/],
   ],
-  ['cells that can not be read', () => ({ CELLS: 'second' }), [/^CELLS: "second" is not name=url\./]],
+  ['malformed cells', () => ({ CELLS: 'second' }), [/^CELLS: "second" is not name=url\./]],
   ['a greedy pool', () => ({ POOL_SIZE: '500' }), [/connections, and POOL_SIZE=500 needs 510 for each process/]],
   [
-    'a folder that is none',
+    'a file instead of a folder',
     () => ({ STOREWARD_DATA: join(folder, 'file/data') }),
     [/^STOREWARD_DATA: .*file can't be used \(ENOTDIR\)/],
   ],
@@ -150,16 +157,12 @@ test.each<[string, () => Record<string, string>, RegExp[]]>([
     [/^Others can read .*secret: chmod 600 it\.$/],
   ],
   [
-    'a bucket that is not there',
+    'a missing bucket',
     () => ({ S3_BUCKET: 'none', S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 'pass-word' }),
     [/^The bucket none of S3_BUCKET can not be reached/],
   ],
   ['https without TRUST_PROXY', () => https, [/^PUBLIC_URL is https, .* Set TRUST_PROXY/]],
-  [
-    'a redirect that leads nowhere',
-    () => ({ REQUIRE_HTTPS: 'true' }),
-    [/^REQUIRE_HTTPS=true sends clients to PUBLIC_URL/],
-  ],
+  ['a redirect to nowhere', () => ({ REQUIRE_HTTPS: 'true' }), [/^REQUIRE_HTTPS=true sends clients to PUBLIC_URL/]],
   ['a proxy without an address', () => ({ TRUST_PROXY: '1' }), [/^TRUST_PROXY is set and PUBLIC_URL is not/]],
   ['a port that is taken', () => ({ PORT: String(takenPort) }), [/is taken by another program\. Set PORT/]],
   [
@@ -168,27 +171,27 @@ test.each<[string, () => Record<string, string>, RegExp[]]>([
     [/^This machine does not have the address 192\.0\.2\.1\. Set HOST/],
   ],
   [
-    'a mail server that is not there',
+    'a missing mail server',
     () => ({ SMTP_URL: 'smtp://user:pass-word@127.0.0.1:1' }),
     [/^The mail server of SMTP_URL can't be used \(ESOCKET\)/],
   ],
-])('%s is told with the name of its setting', async (_, settings, expected) => {
+])('%s is reported with the name of its setting', async (_, settings, expected) => {
   const findings = await find(settings())
   const faults = of(findings, 'mend')
   expect(faults).toEqual(expected.map((says) => expect.stringMatching(says)))
-  const told = JSON.stringify(findings)
-  for (const secret of [SECRET, 'pass-word', new URL(url).password]) expect(told).not.toContain(secret)
+  const output = JSON.stringify(findings)
+  for (const secret of [SECRET, 'pass-word', new URL(url).password]) expect(output).not.toContain(secret)
 })
 
 test.each<[string, Record<string, string>, Finding['state'], RegExp]>([
   [
-    'a proxy that is told of',
+    'a configured proxy',
     { ...https, TRUST_PROXY: '10.0.0.0/8' },
     'ok',
     /curl -si https:\/\/shop\.example\.com\/stores\/none/,
   ],
   [
-    'a proxy that others can go round',
+    'a proxy that others can bypass',
     { ...https, TRUST_PROXY: '1', HOST: '0.0.0.0' },
     'look',
     /nobody must reach the server but through/,
@@ -201,7 +204,7 @@ test.each<[string, Record<string, string>, Finding['state'], RegExp]>([
 })
 
 describe('a database', () => {
-  /** Changes it for one test. */
+  /** Changes the database for one test. */
   async function change(there: string, back: string) {
     const client = await connect(url)
     await client.query(there)
@@ -216,10 +219,10 @@ describe('a database', () => {
       'older than the program',
       "update cell_migrations set name = 'kept' where name = '0001_ground'; delete from cell_migrations where name = '0002_catalog'",
       "update cell_migrations set name = '0001_ground' where name = 'kept'; insert into cell_migrations (name, run_on) values ('0002_catalog', now())",
-      /newer version of storeward has made the tables \(kept\)/,
+      /newer version of storeward has created the tables \(kept\)/,
     ],
     [
-      'with tables that are missing',
+      'with missing tables',
       "delete from cell_migrations where name = '0002_catalog'",
       "insert into cell_migrations (name, run_on) values ('0002_catalog', now())",
       /are older than this program: "storeward migrate" brings them up to date/,
@@ -235,7 +238,7 @@ describe('a database', () => {
     expect(of(await find(), 'mend')).toEqual([expect.stringMatching(says)])
   })
 
-  test('whose login may prepare nothing', async () => {
+  test('with a login that may not prepare it', async () => {
     const role = `powerless_${process.pid}`
     await change(`create role ${role} login password 'pass-word'`, `drop role ${role}`)
     const powerless = new URL(url)
@@ -247,20 +250,20 @@ describe('a database', () => {
   })
 })
 
-test('the command ends with 1 while there is something to mend, and makes nothing', async () => {
+test('the command ends with 1 while there are problems, and changes nothing', async () => {
   await theHouse()
   const settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: join(folder, 'none'), PORT: '0' }
   const sound = await command(['doctor'], settings)
   expect([sound.code, sound.err]).toEqual([0, ''])
   expect(sound.out).toMatch(/^STATE {2}OF .* SAYS\nok .*\n/)
   const broken = await command(['doctor', '--json'], { ...settings, PUBLIC_URL: 'https://shop.example.com' })
-  expect([broken.code, broken.err]).toEqual([1, 'There is 1 thing to mend.\n'])
+  expect([broken.code, broken.err]).toEqual([1, 'There is 1 problem to fix.\n'])
   expect(JSON.parse(broken.out)).toContainEqual({
     state: 'mend',
     of: 'proxy',
     says: expect.stringMatching(/^PUBLIC_URL/),
   })
-  // The embedded database is neither made nor started.
+  // The embedded database is neither created nor started.
   const embedded = await command(['doctor'], { STOREWARD_DATA: join(folder, 'none'), PORT: '0' })
   expect([embedded.code, embedded.err]).toEqual([0, ''])
   await expect(rm(join(folder, 'none'))).rejects.toThrow('ENOENT')

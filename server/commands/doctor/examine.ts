@@ -19,11 +19,11 @@ import { layoutOf, refusedLogin, runningEmbedded } from '../../process/installat
 import { refusePowers } from '../../sandbox/powers.ts'
 import { examinePayments } from './examine-payments.ts'
 
-/** What was found out about one thing. `look`: nothing is broken, and the operator should know. `mend`: something has to change. */
+/** One finding. `look`: nothing is broken, but the operator should know it. `mend`: something has to change. */
 export interface Finding {
   state: 'ok' | 'look' | 'mend'
   of: string
-  /** A sentence with the setting's name, and never with a secret. */
+  /** A sentence with the name of the setting, never with a secret. */
   says: string
 }
 
@@ -31,17 +31,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const CLOCK_MAX_MS = 5_000
 const VERSION_MIN = 15
-/** Beside `POOL_SIZE`: those for short reads, those of the system role, and those that are opened for a moment. */
+/** Connections besides `POOL_SIZE`: those for short reads, those of the system role, and short-lived ones. */
 const OTHER_CONNECTIONS = 10
 const PORT_WAIT_MS = 2_000
 
-/** Looks at everything that a server with these settings needs. Changes nothing, and starts no database. */
+/** Examines everything that a server with these settings needs. It changes nothing, and starts no database. */
 export async function examine(environment: Environment): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(environment)
   } catch (error) {
-    // All else follows from them.
+    // The other findings depend on the settings.
     return sentenceOf(error)
       .split('\n')
       .map((says) => mend('settings', says))
@@ -90,8 +90,7 @@ async function examineDatabases(config: Config): Promise<Finding[]> {
     ]
   }
   const secrets = await secretsOf(config)
-  if (!secrets)
-    return [mend('database', 'Without SECRET, or the file STOREWARD_DATA/secret, nothing can be said of it.')]
+  if (!secrets) return [mend('database', "It can't be examined without SECRET or the file STOREWARD_DATA/secret.")]
   try {
     const { databases } = layoutOf(config, mainUrl)
     const found = await Promise.all(databases.map(({ url, parts }) => examineOne(url, parts, config, secrets)))
@@ -101,7 +100,7 @@ async function examineDatabases(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Undefined where the secret can't be one, which is told with the settings. */
+/** Undefined for an invalid secret, which is reported with the settings. */
 async function secretsOf({ secret, dataFolder }: Config): Promise<Secrets | undefined> {
   try {
     return secretsFrom(secret ?? (await readFile(join(dataFolder, 'secret'), 'utf8')))
@@ -118,7 +117,7 @@ async function examineOne(url: string, parts: DatabasePart[], config: Config, se
   } catch (error) {
     return [mend(of, sentenceOf(refusedLogin(error) ?? error))]
   }
-  const tables = await examineTables(of, url, parts, facts, secrets)
+  const tables = await examineTables(of, { url, parts, secrets }, facts)
   const areReady = tables.state === 'ok' && parts.includes('cell')
   const payments = areReady ? await examinePayments(serverUrls(url, secrets.rolePassword).system) : []
   return [
@@ -131,17 +130,15 @@ async function examineOne(url: string, parts: DatabasePart[], config: Config, se
           of,
           `Its clock is ${Math.round(Math.abs(facts.ahead) / 1_000)} s ${facts.ahead > 0 ? 'ahead of' : 'behind'} ours. Set both by a time server.`,
         )
-      : ok(of, 'Its clock is as ours.'),
+      : ok(of, 'Its clock agrees with ours.'),
   ]
 }
 
-/** Whether the tables are those of this program and of this secret, or can become so. */
+/** Checks that the tables belong to this program and this secret, or can be prepared. */
 async function examineTables(
   of: string,
-  url: string,
-  parts: DatabasePart[],
+  { url, parts, secrets }: { url: string; parts: DatabasePart[]; secrets: Secrets },
   { mayPrepare, hasRoles, unknownMigrations }: DatabaseFacts,
-  secrets: Secrets,
 ): Promise<Finding> {
   if (!mayPrepare) {
     return mend(
@@ -149,29 +146,32 @@ async function examineTables(
       'The login must be a superuser, or have createrole and own the database: serve and migrate prepare it.',
     )
   }
-  if (!hasRoles) return look(of, 'Nothing is prepared yet: "storeward serve" or "storeward migrate" does so.')
+  if (!hasRoles) return look(of, 'It is not prepared yet: "storeward serve" or "storeward migrate" prepares it.')
   const [newer] = unknownMigrations
   if (newer !== undefined) {
-    return mend(of, `A newer version of storeward has made the tables (${newer}). Run that one, or restore a backup.`)
+    return mend(
+      of,
+      `A newer version of storeward has created the tables (${newer}). Run that version, or restore a backup.`,
+    )
   }
   try {
     await refuseOtherPasswords(url, secrets.rolePassword)
     await refuseUnprepared(serverUrls(url, secrets.rolePassword).system, parts, secrets.verifier)
-    return ok(of, 'Its tables are up to date, and SECRET is theirs.')
+    return ok(of, 'Its tables are up to date, and SECRET matches.')
   } catch (error) {
     return mend(of, sentenceOf(error))
   }
 }
 
-/** All processes must make the same addresses: of pictures, downloads and links in e-mails. */
+/** All processes must create the same addresses of pictures, downloads and links in e-mails. */
 function examineProcesses({ processes }: DatabaseFacts, { publicUrl }: Config): Finding[] {
   if (processes.length === 0) return []
   const of = 'processes'
   const named = processes.map((it) => `process ${it.pid} of ${it.host} (${it.role}) has ${it.publicUrl}`)
   const wanted = new Set([...processes.map((it) => it.publicUrl), ...(publicUrl === undefined ? [] : [publicUrl])])
-  if (wanted.size === 1) return [ok(of, `All that run have the same PUBLIC_URL: ${[...wanted].join()}.`)]
-  const own = publicUrl === undefined ? [] : [`these settings have ${publicUrl}`]
-  return [mend(of, `They disagree about PUBLIC_URL: ${[...named, ...own].join('; ')}. Set the same for all.`)]
+  if (wanted.size === 1) return [ok(of, `All running processes have the same PUBLIC_URL: ${[...wanted].join()}.`)]
+  const ours = publicUrl === undefined ? [] : [`these settings have ${publicUrl}`]
+  return [mend(of, `They disagree about PUBLIC_URL: ${[...named, ...ours].join('; ')}. Set the same one for all.`)]
 }
 
 function examineServer(
@@ -245,7 +245,7 @@ async function examineBucket(config: Config): Promise<Finding[]> {
 
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** What stands in front of the server can't be seen from here: only whether the settings fit each other. */
+/** The proxy in front of the server is not visible from here. These findings only compare settings. */
 function examineProxy({ publicUrl, trustProxy, requireHttps, host }: Config): Finding[] {
   const of = 'proxy'
   const isHttps = publicUrl?.startsWith('https:') ?? false
@@ -263,7 +263,7 @@ function examineProxy({ publicUrl, trustProxy, requireHttps, host }: Config): Fi
   }
   if (publicUrl === undefined && trustProxy !== undefined)
     faults.push(
-      mend(of, 'TRUST_PROXY is set and PUBLIC_URL is not: links name http://localhost, which clients can not open.'),
+      mend(of, "TRUST_PROXY is set and PUBLIC_URL is not: links name http://localhost, which clients can't open."),
     )
   if (faults.length > 0) return faults
   if (publicUrl === undefined)
@@ -295,7 +295,7 @@ function examineProxy({ publicUrl, trustProxy, requireHttps, host }: Config): Fi
 
 function examinePort({ host, port }: Config): Promise<Finding[]> {
   const of = 'port'
-  if (port === 0) return Promise.resolve([ok(of, 'PORT=0 takes a free one.')])
+  if (port === 0) return Promise.resolve([ok(of, 'PORT=0 takes any free port.')])
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', async (error) => {
