@@ -88,12 +88,12 @@ async function list(tx: Tx, channel: number, productIds: readonly number[]) {
     Array.from({ length: count }, (_, i) => i + 1),
   )
   const variants = Map.groupBy(owners.keys(), (id) => owners.get(id) ?? 0)
-  const wishes = productIds.map((product_id, place) => {
-    const state = STATES[place % STATES.length] ?? 'active'
+  const inputs = productIds.map((product_id, position) => {
+    const state = STATES[position % STATES.length] ?? 'active'
     const ofProduct = (variants.get(product_id) ?? []).map((variant_id) => ({ variant_id, product_id, state }))
-    return { place, product_id, state, external_id: `etsy-${1_204_800_000 + product_id}`, variants: ofProduct }
+    return { position, product_id, state, external_id: `etsy-${1_204_800_000 + product_id}`, variants: ofProduct }
   })
-  await saveListings(tx, listedProducts, channel, wishes)
+  await saveListings(tx, listedProducts, channel, inputs)
 }
 
 const copyOf = (menus: (typeof MENUS)[keyof typeof MENUS]) => ({

@@ -21,7 +21,7 @@ const ActiveTheme = t.Object(
 
 export type ActiveTheme = Static<typeof ActiveTheme>
 
-/** Which theme each channel shows, and in which configuration; deleted channels show none. */
+/** The active theme and configuration of each channel, except for deleted channels. */
 export const activeThemes = (db: Db) =>
   db.rows<ActiveTheme & { channel_id: number }>(
     prepared(sql`
@@ -32,27 +32,27 @@ export const activeThemes = (db: Db) =>
     order by channel_id`),
   )
 
-/** Lets a channel, which is locked, show a theme from now on. */
+/** Sets the active theme of a locked channel. */
 export async function setActiveTheme(tx: Tx, channel_id: number, theme: ActiveTheme) {
   await tx.rows(sql`
     insert into active_themes ${sql.rows([{ store_id: tx.store.id, channel_id, ...theme }])}
     on conflict (store_id, channel_id) do update set ${sql.set(theme)}`)
 }
 
-/** Gives the first channel of a new store its first theme. Where it has one, nothing happens. */
+/** Sets the theme of the first channel of a new store. Does nothing if it has one. */
 export async function setFirstTheme(tx: Tx, channel_id: number, theme: ActiveTheme) {
   const row = { store_id: tx.store.id, channel_id, ...theme }
   await tx.rows(sql`insert into active_themes ${sql.rows([row])} on conflict do nothing`)
 }
 
-/** Notes the configuration that was saved last for a channel, if the channel shows the theme. */
+/** Records the last saved configuration of a channel, if the theme is active there. */
 export async function setSavedConfiguration(tx: Tx, channel_id: number, theme: string, configuration: string) {
   await tx.rows(sql`
     update active_themes set saved_theme_configuration_uuid = ${configuration}
     where store_id = ${tx.store.id} and channel_id = ${channel_id} and active_theme_uuid = ${theme}`)
 }
 
-/** Channels that were deleted show a theme again when they are restored: not one that has gone meanwhile. */
+/** Removes a deleted theme from deleted channels, so that a restored channel does not show it. */
 export async function deleteActiveTheme(tx: Tx, theme: string) {
   await tx.rows(sql`
     delete from active_themes where store_id = ${tx.store.id} and active_theme_uuid = ${theme} returning channel_id`)

@@ -6,7 +6,7 @@ import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { PLATFORMS } from './channels.ts'
 
-// docs/contract/channels.md sections 1, 2, 7 and 8. The end of a channel is in deletion.test.ts.
+// docs/contract/channels.md sections 1, 2, 7 and 8. deletion.test.ts tests deletion and termination.
 
 const first = {
   id: 1,
@@ -71,7 +71,7 @@ test('a channel and the list show the currencies in force, which change without 
 })
 
 describe('a new channel', () => {
-  test('is answered whole, with what a channel has when nothing else was said', async () => {
+  test('is answered complete, with the defaults of missing fields', async () => {
     const fresh = await openShop()
     const data = { ...first, ...till, id: second, status: 'connected' }
     expect(await create(till, fresh)).toEqual({ status: 200, body: { data, meta: {} } })
@@ -145,7 +145,7 @@ describe('a new channel', () => {
     expect((await create({ ...till, name })).body.data.name).toBe(name)
   })
 
-  test.each(['', 'Pop Up', 'Grüße', 'a.b', 'ab\n', 'x'.repeat(256)])('can not have the name %j', async (name) => {
+  test.each(['', 'Pop Up', 'Grüße', 'a.b', 'ab\n', 'x'.repeat(256)])('cannot have the name %j', async (name) => {
     const title = 'The name of a channel is made of 1 to 255 letters A to Z and a to z, digits, dashes and underscores.'
     expect(await create({ ...till, name })).toEqual({ status: 422, body: problem(422, title) })
   })
@@ -179,7 +179,7 @@ describe('a new channel', () => {
     expect((await change(id, { name: 'The-Other' })).status).toBe(200)
   })
 
-  test('is refused when the store has 1,000 that have not ended (403), and its id is given to none', async () => {
+  test('is refused if the store has 1,000 channels that are not terminated (403), and its id stays unused', async () => {
     const full = await openShop()
     const db = await dbOf(full)
     await db.transaction(async (tx) => {
@@ -194,7 +194,7 @@ describe('a new channel', () => {
     expect((await create(till, full)).body.data.id).toBe(second)
     const refused = { status: 403, body: problem(403, 'A store can hold at most 1000 channels.') }
     expect(await create(channelWith({}), full)).toEqual(refused)
-    // A conflict is told before a limit.
+    // A conflict is reported before a limit.
     expect((await create(till, full)).status).toBe(409)
   })
 
@@ -213,7 +213,7 @@ describe('a new channel', () => {
 })
 
 describe('a change', () => {
-  test('of some fields leaves the others, and is told once', async () => {
+  test('of some fields leaves the others, and publishes one event', async () => {
     const [{ clock }, fresh] = [await theHouse(), await openShop()]
     await create(till, fresh)
     clock.move(5_000)
@@ -239,7 +239,7 @@ describe('a change', () => {
     ])
   })
 
-  test('that changes nothing moves no date and tells nothing', async () => {
+  test('without a difference updates no date and publishes nothing', async () => {
     const { clock } = await theHouse()
     const id = await made({ type: 'storefront', platform: 'next' })
     const { data } = (await call('GET', `/channels/${id}`)).body
@@ -293,7 +293,7 @@ describe('a change', () => {
     expect((await change(1, body)).status).toBe(422)
   })
 
-  test('of a channel that is not there is 404, and there is no DELETE', async () => {
+  test('of an unknown channel is 404, and there is no DELETE', async () => {
     expect((await change(664_158, { name: 'New' })).status).toBe(404)
     expect((await call('GET', '/channels/664158')).status).toBe(404)
     expect(await call('DELETE', '/channels/1')).toMatchObject({

@@ -66,7 +66,15 @@ export const PLATFORMS = {
   marketing: ['facebook', 'google', 'google_shopping', 'instagram', 'meta', 'microsoft', 'custom'],
 } as const
 
-/** A channel: a place where the store sells, such as a storefront or a marketplace (docs/contract/channels.md section 1). */
+/**
+ * A channel is a place where a store sells: a storefront, a marketplace, a point of sale or a marketing platform. Every store
+ * starts with one, the first channel, which can't be deleted or archived. Clients create further ones, at most 1,000. A channel
+ * has listings of products, currencies, languages, at most one site, and values of settings that differ from those of the store.
+ * Its type and platform never change; name, status and visibility do. The name is unique among channels of the same type and
+ * platform. A client deletes a channel by the status `deleted`: from then on it counts as unknown, but its row and its data stay.
+ * For 90 days the operator can restore it. Then it becomes `terminated` permanently, and each area deletes its rows of the
+ * channel. Its id is never used again (docs/contract/channels.md section 1).
+ */
 export const Channel = t.Object({
   id: ChannelId,
   external_id: t.String({ maxLength: 255 }),
@@ -83,7 +91,7 @@ export const Channel = t.Object({
 })
 export type Channel = Static<typeof Channel>
 
-/** What a channel uses of the store's currencies. */
+/** The currencies that a channel uses. */
 export const CurrencyAssignment = t.Object(
   { channel_id: ChannelId, enabled_currencies: t.Array(t.String()), default_currency: t.String() },
   { title: 'CurrencyAssignment' },
@@ -110,13 +118,10 @@ export const channelMetafields: MetafieldOwner = {
   scope: 'store/channel',
 }
 
-/** Of channels that others can name. A deleted one counts as unknown, and its row stays. */
+/** The condition that other resources may name a channel. A deleted channel counts as unknown, and its row stays. */
 export const isLive = sql`status not in ('deleted', 'terminated')`
 
-/**
- * Which of these ids are those of channels that can be named in a body, a query or a path: of the store's, the ones that are not
- * deleted. One statement, or none if there are no ids.
- */
+/** Returns the ids of existing channels that are not deleted. Takes one statement, or none if there are no ids. */
 export async function knownChannels(db: Db, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const found = await db.rows<{ id: number }>(
@@ -126,7 +131,11 @@ export async function knownChannels(db: Db, ids: readonly number[]): Promise<Set
   return new Set(found.map(({ id }) => id))
 }
 
-/** Whether a channel is one that `knownChannels` finds, as a part of prepared statements. @param id and store as they stand there */
+/**
+ * Whether `knownChannels` would find a channel, as a part of prepared statements.
+ * @param store the SQL of the store
+ * @param id the SQL of the channel
+ */
 export const isLiveChannel = (store: string, id: string): string =>
   `exists (select 1 from channels where store_id = ${store} and id = ${id} and ${isLive.text})`
 
@@ -157,13 +166,16 @@ export async function channelsById(db: Db, ids: readonly number[]): Promise<Read
   return new Map(found.map((channel) => [channel.id, channel]))
 }
 
-/** The refusal of a query that names a channel which is not there. */
+/** The refusal of a query with an unknown channel. */
 export function unknownChannel(id: number): Problem {
   const sentence = `channel_id ${id} is no channel of this store`
   return new Problem(422, `The query is not valid: ${sentence}.`, { channel_id: `${sentence}.` })
 }
 
-/** Whether a channel has languages of its own: then the store's choice of one is deprecated (docs/contract/settings.md section 4). */
+/**
+ * Whether any channel has languages of its own. Then the selection method of the store is deprecated (docs/contract/settings.md
+ * section 4).
+ */
 export async function hasLanguagesByChannel(db: Db): Promise<boolean> {
   const found = await db.rows(
     prepared(sql`
@@ -175,7 +187,7 @@ export async function hasLanguagesByChannel(db: Db): Promise<boolean> {
   return found.length > 0
 }
 
-/** Gives a new store its first channel, and has the next ones numbered behind it. Where it is there already, nothing happens. */
+/** Creates the first channel of a new store, and sets the counter for the next ones. Does nothing if the channel exists. */
 export async function openFirstChannel(tx: Tx) {
   const now = toSeconds(tx.now)
   const first: Channel = {

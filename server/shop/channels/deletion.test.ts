@@ -21,7 +21,7 @@ const metafield = { key: 'pin', value: '4', namespace: 'warehouse', permission_s
 
 let shop: Shop
 let call: Shop['call']
-/** A channel with all that can be told of one, and product 1 in it. */
+/** A channel with all kinds of data, and product 1 in it. */
 beforeEach(async () => {
   shop = await openShop()
   call = shop.call
@@ -85,7 +85,7 @@ describe('a deleted channel', () => {
     expect(await put({ status: 'deleted' })).toBe(200)
   })
 
-  test('is read by its id, and can not be changed', async () => {
+  test('is found by its id and cannot be changed', async () => {
     expect((await call('GET', ONE)).body.data).toMatchObject({ status: 'deleted', is_enabled: false })
     for (const body of [{}, { name: 'New' }, { status: 'active' }, { status: 'deleted' }]) {
       const { status, body: answer } = await call('PUT', ONE, body)
@@ -121,7 +121,7 @@ describe('a deleted channel', () => {
     if (path.includes('channel_id:in') && status === 200) expect(answer.body.data).toHaveLength(1)
   })
 
-  test('keeps all for 90 days, and ends then: without a word, but for its own', async () => {
+  test('keeps its data for 90 days; then it is terminated, and only its own event is published', async () => {
     const { clock } = await theHouse()
     clock.move(90 * DAY_MS - 60_000)
     await ends()
@@ -134,7 +134,7 @@ describe('a deleted channel', () => {
     expect((await rowsOf(shop, 'events')).slice(before).map(({ scope, data }) => [scope, data])).toEqual([
       ['store/channel/updated', JSON.stringify({ type: 'channel', id: CHANNEL })],
     ])
-    // The tree stays, and what other channels show.
+    // The tree stays, and so does the data of other channels.
     expect((await call('GET', '/catalog/trees')).body.data).toEqual([
       { id: 1, name: 'Default catalog tree', channels: [1] },
       { id: 2, name: 'Web', channels: [] },
@@ -148,7 +148,7 @@ describe('a deleted channel', () => {
     )
   })
 
-  test('sells what it sold when it is restored, and ends only 90 days after it is deleted again', async () => {
+  test('has its data after a restoration, and is terminated 90 days after its next deletion', async () => {
     const { clock } = await theHouse()
     clock.move(60 * DAY_MS)
     expect(await restoreChannel(await dbOf(shop), CHANNEL)).toMatchObject({ status: 'inactive', is_enabled: false })
@@ -163,7 +163,7 @@ describe('a deleted channel', () => {
     expect((await call('GET', ONE)).body.data.status).toBe('terminated')
   })
 
-  test('is not restored under a name that another has by now', async () => {
+  test('is not restored if another channel has its name', async () => {
     const { status } = await call('POST', '/channels', { name: 'web', type: 'storefront', platform: 'catalyst' })
     expect(status).toBe(200)
     await expect(restoreChannel(await dbOf(shop), CHANNEL)).rejects.toThrow('already exists')
@@ -171,7 +171,7 @@ describe('a deleted channel', () => {
     await expect(restoreChannel(await dbOf(shop), 5)).rejects.toThrow('The channel 5 does not exist.')
   })
 
-  test('ends in another attempt where the first was stopped, however much it kept', async () => {
+  test('is terminated by a second attempt if the first was stopped, also with much data', async () => {
     const db = await dbOf(shop)
     const products = 4_100
     await db.transaction(async (tx) => {

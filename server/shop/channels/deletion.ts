@@ -15,16 +15,16 @@ import { deleteSiteOfChannel } from './sites/sites.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** For so long a deleted channel can be restored. */
+/** Time during which a deleted channel can be restored. */
 const KEPT_MS = 90 * DAY_MS
 
-/** `deleted_at` tells one deletion from another: a channel may be restored in between. */
+/** `deleted_at` identifies the deletion, because a channel may be restored and deleted again. */
 const terminationTask = task('end_channel', t.Object({ channel: ChannelId, deleted_at: t.String() }), {
   maxMs: 60_000,
   retryDelay: (failures) => (failures < 100 ? HOUR_MS : undefined),
 })
 
-/** A deleted channel will end for good in 90 days. To be called in the transaction that deletes it. */
+/** Schedules the termination of a deleted channel in 90 days. To be called in the transaction that deletes it. */
 export async function scheduleTermination(tx: Tx, { id, date_modified }: Channel) {
   await enqueue(tx, terminationTask, {
     key: `channel ${id}`,
@@ -33,17 +33,18 @@ export async function scheduleTermination(tx: Tx, { id, date_modified }: Channel
   })
 }
 
-/** Removes what an area keeps of a channel that has ended, in steps if it may be much. May be called again. */
+/** Deletes the rows that an area has of a terminated channel, in steps if there may be many. May be repeated. */
 export type DeleteOfChannel = (db: Db, channel: number) => Promise<void>
 
 /**
- * Ends channels that have been deleted for 90 days: they become `terminated`, and what was kept of them goes, of which nothing is
- * told (docs/contract/channels.md section 3). Channels know no area above them, so `background.ts` lists what those keep.
+ * Terminates channels 90 days after their deletion: they become `terminated`, and their data is deleted without events
+ * (docs/contract/channels.md section 3). Channels know no area above them, so `background.ts` passes the functions of those
+ * areas.
  */
 export const terminationRunner = (parts: readonly DeleteOfChannel[]) =>
   runner(terminationTask, async ({ db, payload, signal }) => {
     if (!(await db.transaction((tx) => terminate(tx, payload.channel, payload.deleted_at)))) return done
-    for (const forget of [
+    for (const deleteOf of [
       deleteListingsOfChannel,
       deleteMenusAndTheme,
       deleteCurrenciesOfChannel,
@@ -52,12 +53,12 @@ export const terminationRunner = (parts: readonly DeleteOfChannel[]) =>
       ...parts,
     ]) {
       signal.throwIfAborted()
-      await forget(db, payload.channel)
+      await deleteOf(db, payload.channel)
     }
     return done
   })
 
-/** @returns whether the channel has ended, now or in an earlier attempt */
+/** @returns whether the channel is terminated, by this attempt or an earlier one */
 async function terminate(tx: Tx, id: number, deletedAt: string): Promise<boolean> {
   const channel = await lock(tx, channels, id)
   if (channel.status === 'terminated') return true
@@ -76,8 +77,8 @@ const deleteMenusAndTheme: DeleteOfChannel = (db, channel) =>
   })
 
 /**
- * Takes the deletion of a channel back. It sells nothing until somebody gives it another status.
- * @throws Problem 404, 409 where another channel has its name by now, 422 for one that is not deleted
+ * Restores a deleted channel. It sells nothing until a client gives it another status.
+ * @throws Problem 404, 409 if another channel has its name by now, 422 if it is not deleted
  */
 export function restoreChannel(db: Db, id: number): Promise<Channel> {
   return db.transaction(async (tx) => {

@@ -48,7 +48,7 @@ const read = async (query = '') => (await call('GET', `${LISTINGS}${query}`)).bo
 const pagination = { per_page: 50, current_page: 1, links: { current: '?limit=50' } }
 
 describe('new listings', () => {
-  test('are answered whole, in the order of the body, and listed by their ids', async () => {
+  test('are answered complete in the order of the body, and listed by their ids', async () => {
     const bowl = listing(2, { state: 'queued', name: 'A bowl', description: '<b>Deep</b>', external_id: 'e-2' })
     const mug = listing(1, { variants: [variant(2, { name: 'Large', state: 'pending' }), variant(1)] })
     const shown = (id: number, { variants: _, ...fields }: typeof bowl) => ({
@@ -77,7 +77,7 @@ describe('new listings', () => {
     expect((await rowsOf(shop, 'events')).filter(({ scope }) => /listing/i.test(String(scope)))).toEqual([])
   })
 
-  test('of a product that is listed change its listing, and only what they say', async () => {
+  test('of a listed product change its listing, and only the sent fields', async () => {
     const { clock } = await theHouse()
     await send('POST', [listing(1, { name: 'A mug', variants: [variant(1, { name: 'Small' })] })])
     const [before] = (await read()).data
@@ -98,7 +98,7 @@ describe('new listings', () => {
     expect(changed.variants[0]).toEqual(before.variants[0])
   })
 
-  test('need a product, a state and variants, and these what they are', async () => {
+  test('need an existing product, a state and variants of the product', async () => {
     expect(await send('POST', [{}])).toEqual({
       status: 422,
       body: invalid({
@@ -180,7 +180,7 @@ describe('a change of listings', () => {
     await send('POST', [listing(1, { name: 'A mug', variants: [variant(1)] }), listing(2)])
   })
 
-  test('merges what it says, and passes over what is not there', async () => {
+  test('merges the sent fields, and skips unknown listings', async () => {
     await call('POST', '/channels', { name: 'River', type: 'marketplace', platform: 'amazon' })
     await send('POST', [listing(1)], `/channels/${CHANNEL + 1}/listings`)
     const { status, body } = await send('PUT', [
@@ -210,7 +210,7 @@ describe('a change of listings', () => {
     expect((await call('GET', `/channels/${CHANNEL + 1}/listings`)).body.data).toMatchObject([{ state: 'active' }])
   })
 
-  test('that changes nothing moves no date', async () => {
+  test('without a difference updates no date', async () => {
     const { clock } = await theHouse()
     const { data } = await read()
     clock.move(5_000)
@@ -317,7 +317,7 @@ describe('a listing', () => {
     await send('POST', [listing(1, { variants: [variant(1), variant(2)] }), listing(2, { variants: [variant(3)] })])
   })
 
-  test('is none of another channel, nor are there any of a channel that is not there', async () => {
+  test('is not found in another channel, and an unknown channel has none', async () => {
     expect((await call('GET', '/channels/1/listings/1')).body).toEqual(problem(404, 'The listing 1 does not exist.'))
     expect((await call('GET', `${LISTINGS}/3`)).status).toBe(404)
     for (const channel of ['5', '9007199254740991']) {
@@ -332,7 +332,7 @@ describe('a listing', () => {
     }
   })
 
-  test('goes with its product, and what it says of a variant with the variant', async () => {
+  test('is deleted with its product, and its part about a variant with the variant', async () => {
     await call('DELETE', '/catalog/products/1/variants/2')
     expect((await read()).data).toMatchObject([{ variants: [{ variant_id: 1 }] }, { variants: [{ variant_id: 3 }] }])
     await call('DELETE', '/catalog/products/1')

@@ -16,9 +16,9 @@ import { access } from '../../stores/accounts/scopes.ts'
 import { CHANNEL_SEGMENT, ChannelId, knownChannels } from './channels.ts'
 
 const SAVED_AT_ONCE = 50
-/** As many as a product has (docs/contract/limits.md section 2). */
+/** The maximum of variants of a product (docs/contract/limits.md section 2). */
 const VARIANTS_MAX = 600
-/** Fields that the title of a refusal names; its errors name all of them. */
+/** Fields in the title of a refusal; its errors have all of them. */
 const NAMED_MAX = 10
 
 const VARIANT_STATES = [
@@ -36,7 +36,7 @@ const VARIANT_STATES = [
 const State = t.Enum([...VARIANT_STATES, 'partially_rejected'])
 const VariantState = t.Enum([...VARIANT_STATES])
 
-/** What a channel says otherwise than the catalog; empty where it says the same. */
+/** Texts of a channel that differ from the catalog; empty if they are the same. */
 const words = { external_id: Line, name: Line, description: t.String({ maxLength: 65_535 }) }
 const optionalWords = t.Partial(t.Object(words)).properties
 const dates = { date_created: Moment, date_modified: Moment }
@@ -51,7 +51,7 @@ const listings = collection('listings', ListingRow, {
     'product_id:in date_created date_created:min date_created:max date_modified date_modified:min date_modified:max',
 })
 
-/** What a listing says of a variant, as it is stored. */
+/** A variant in a listing as it is stored. */
 const VariantRow = t.Object({ listing_id: Id, variant_id: Id, state: VariantState, ...words, ...dates })
 type VariantRow = Static<typeof VariantRow>
 
@@ -84,7 +84,7 @@ const ListedVariantChanges = t.Object(
 const ListingChanges = t.Array(
   t.Object(
     {
-      // The bounds of this one are told in a way of their own.
+      // Its bounds have an error of their own.
       listing_id: t.Integer(),
       state: t.Optional(State),
       ...optionalWords,
@@ -95,7 +95,7 @@ const ListingChanges = t.Array(
   { minItems: 1, maxItems: SAVED_AT_ONCE, examples: [[{ listing_id: 1, state: 'disabled' }]] },
 )
 
-// Pages go from listing to listing. Clients that count pages everywhere can do so here too.
+// Cursors are listing ids. Clients may count pages instead.
 const ListQuery = t.Unsafe<{ page: number; limit: number; after?: number }>(
   t.Object(
     {
@@ -110,15 +110,21 @@ const ListQuery = t.Unsafe<{ page: number; limit: number; after?: number }>(
 )
 const answersList = { response: { 200: t.Object({ data: t.Array(Listing), meta: PageMeta }) } }
 
-/** What listings know of products. The catalog stands above channels, so `app.ts` hands this in. */
+/** Functions on products that listings need. The catalog stands above channels, so `app.ts` passes them. */
 export interface ListedProducts {
-  /** Locks products until the transaction ends, and with them their variants. @returns the ids of those that are there */
+  /**
+   * Locks products, and with them their variants, until the transaction ends.
+   * @returns the ids of existing products
+   */
   lock(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** The products of those of these variants that are there. */
+  /** The products of these variants. Unknown variants are missing. */
   ofVariants(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 
-/** Which products a channel lists, and what it says of them and their variants (docs/contract/channels.md section 4). */
+/**
+ * Routes for the listings of a channel: its products, with texts of its own for them and their variants
+ * (docs/contract/channels.md section 4).
+ */
 export function listingRoutes(api: Api, products: ListedProducts) {
   const { read, write } = access('listings')
   const path = `/channels/${CHANNEL_SEGMENT}/listings`
@@ -160,7 +166,7 @@ export function listingRoutes(api: Api, products: ListedProducts) {
       ...write,
       schema: {
         summary: 'Create listings',
-        description: 'The listing of a product that the channel lists already is changed. All are saved, or none.',
+        description: 'If the channel already lists a product, its listing is changed. All listings are saved, or none.',
         params,
         body: NewListings,
         ...answersList,
@@ -171,8 +177,8 @@ export function listingRoutes(api: Api, products: ListedProducts) {
         body.length,
         repeatedIn(body, ({ product_id }) => product_id, 'product_id'),
       )
-      const wishes = body.map((wish, place) => ({ ...wish, place }))
-      return answerSaved(await db.transaction((tx) => saveListings(tx, products, channel_id, wishes)))
+      const inputs = body.map((input, position) => ({ ...input, position }))
+      return answerSaved(await db.transaction((tx) => saveListings(tx, products, channel_id, inputs)))
     },
   )
 
@@ -182,7 +188,7 @@ export function listingRoutes(api: Api, products: ListedProducts) {
       ...write,
       schema: {
         summary: 'Change listings',
-        description: 'Those that are not there are passed over. Variants that are not given stay as they are.',
+        description: 'Unknown listings are skipped. Variants that are missing in the body do not change.',
         params,
         body: ListingChanges,
         ...answersList,
@@ -198,11 +204,11 @@ export function listingRoutes(api: Api, products: ListedProducts) {
           const ids = body.map(({ listing_id }) => listing_id)
           const found = await rowsWhere(tx, sql`channel_id = ${channel_id} and id = any(${ids}::bigint[])`)
           const listed = new Map(found.map(({ id, product_id }) => [id, product_id]))
-          const wishes = body.flatMap(({ listing_id, ...wish }, place) => {
+          const inputs = body.flatMap(({ listing_id, ...input }, position) => {
             const product_id = listed.get(listing_id)
-            return product_id === undefined ? [] : [{ ...wish, product_id, place, isThere: true }]
+            return product_id === undefined ? [] : [{ ...input, product_id, position, isThere: true }]
           })
-          return saveListings(tx, products, channel_id, wishes)
+          return saveListings(tx, products, channel_id, inputs)
         }),
       )
     },
@@ -247,7 +253,7 @@ async function pageOf(db: Db, channel: number, query: Static<typeof ListQuery>) 
     sql`channel_id = any(${[...known]}::bigint[])`,
     ...conditionsOf(listings.filterList, { ...query }),
   ])
-  // One more than is shown, to know whether there is a next page.
+  // One row more than the page, to detect a next page.
   const found = await db.rows<{ total: number } & (ListingRow | { id: null })>(sql`
     select found.total, page.* from (
       select count(*) as total from listings where store_id = ${db.store.id} and ${where}
@@ -272,7 +278,7 @@ const variantRows = (db: Db, listingIds: readonly number[]) =>
     where store_id = ${db.store.id} and listing_id = any(${listingIds}) order by listing_id, variant_id`),
   )
 
-/** Listings as they are shown. */
+/** Converts listings to their wire form. */
 async function withVariants(db: Db, rows: readonly ListingRow[]): Promise<Listing[]> {
   if (rows.length === 0) return []
   const found = await variantRows(
@@ -289,30 +295,30 @@ async function withVariants(db: Db, rows: readonly ListingRow[]): Promise<Listin
   }))
 }
 
-/** What a request says of a listing. */
+/** The input for one listing. */
 interface ListingInput extends Omit<Static<typeof ListingChanges>[number], 'listing_id'> {
   product_id: number
-  /** Which item of the body it is. */
-  place: number
-  /** Whether the listing was there when the request came: then it is not made again. */
+  /** The position of the item in the body. */
+  position: number
+  /** Whether the listing existed when the request came. Then it is not created again. */
   isThere?: boolean
 }
 
 /**
- * Stores listings of a channel, one for each product: those that are there are changed.
- * @param wishes of different products
- * @returns the whole listings, in the order of the wishes
- * @throws Problem 422 with all that is wrong
+ * Stores listings of a channel, one for each product. Existing listings are changed.
+ * @param inputs of different products
+ * @returns the complete listings in the order of the inputs
+ * @throws Problem 422 with all mistakes
  */
 export async function saveListings(
   tx: Tx,
   products: ListedProducts,
   channel: number,
-  wishes: readonly ListingInput[],
+  inputs: readonly ListingInput[],
 ): Promise<Listing[]> {
-  const productIds = wishes.map(({ product_id }) => product_id)
-  const variantIds = wishes.flatMap(({ variants = [] }) => variants.map(({ variant_id }) => variant_id))
-  // Locked first: requests for the same listing come one after another, and no variant goes meanwhile.
+  const productIds = inputs.map(({ product_id }) => product_id)
+  const variantIds = inputs.flatMap(({ variants = [] }) => variants.map(({ variant_id }) => variant_id))
+  // Locked first, so that requests for the same listing run one after another and no variant is deleted meanwhile.
   const locked = await products.lock(tx, productIds)
   const { known, owners, before } = await tx.together(() => ({
     known: knownChannels(tx, [channel]),
@@ -326,40 +332,42 @@ export async function saveListings(
     before.map(({ id }) => id),
   )
   const variants = new Map(mentioned.map((row) => [keyOf(row), row]))
-  const kept = wishes.filter(({ product_id, isThere }) => !isThere || rows.has(product_id))
+  const existing = inputs.filter(({ product_id, isThere }) => !isThere || rows.has(product_id))
   refuseItems(
-    wishes.length,
+    inputs.length,
     Object.assign(
       {},
-      ...kept.map((wish) =>
-        mistakesOf(wish, { locked, owners, variants, listing_id: rows.get(wish.product_id)?.id ?? 0 }),
+      ...existing.map((input) =>
+        mistakesOf(input, { locked, owners, variants, listing_id: rows.get(input.product_id)?.id ?? 0 }),
       ),
     ),
   )
 
-  const ids = await takeIds(tx, [[listings, kept.filter(({ product_id }) => !rows.has(product_id)).length]])
+  const ids = await takeIds(tx, [[listings, existing.filter(({ product_id }) => !rows.has(product_id)).length]])
   const now = toSeconds(tx.now)
-  const drafts = kept.map(({ product_id, variants: given = [], place: _place, isThere: _isThere, ...words }) => {
-    const row = rows.get(product_id)
-    const id = row?.id ?? ids.next(listings)
-    const said = given.flatMap(({ product_id: _, ...words }) => {
-      const old = variants.get(keyOf({ listing_id: id, ...words }))
-      if (old && Object.keys(differences(old, words)).length === 0) return []
-      return [{ ...blank, date_created: now, ...old, ...words, listing_id: id, date_modified: now }]
-    })
-    const isSame = row && said.length === 0 && Object.keys(differences(row, words)).length === 0
-    const whole = {
-      ...blank,
-      channel_id: channel,
-      product_id,
-      date_created: now,
-      ...row,
-      ...words,
-      id,
-      date_modified: now,
-    }
-    return { id, row: isSame ? [] : [whole], said }
-  })
+  const drafts = existing.map(
+    ({ product_id, variants: variantInputs = [], position: _place, isThere: _isThere, ...words }) => {
+      const row = rows.get(product_id)
+      const id = row?.id ?? ids.next(listings)
+      const changedVariants = variantInputs.flatMap(({ product_id: _, ...words }) => {
+        const old = variants.get(keyOf({ listing_id: id, ...words }))
+        if (old && Object.keys(differences(old, words)).length === 0) return []
+        return [{ ...blank, date_created: now, ...old, ...words, listing_id: id, date_modified: now }]
+      })
+      const isSame = row && changedVariants.length === 0 && Object.keys(differences(row, words)).length === 0
+      const whole = {
+        ...blank,
+        channel_id: channel,
+        product_id,
+        date_created: now,
+        ...row,
+        ...words,
+        id,
+        date_modified: now,
+      }
+      return { id, row: isSame ? [] : [whole], changedVariants }
+    },
+  )
   await upsert(
     tx,
     'listings',
@@ -370,7 +378,7 @@ export async function saveListings(
     tx,
     'listing_variants',
     ['listing_id', 'variant_id'],
-    drafts.flatMap(({ said }) => said),
+    drafts.flatMap(({ changedVariants }) => changedVariants),
   )
   const stored = await rowsWhere(tx, sql`id = any(${drafts.map(({ id }) => id)})`)
   const shown = new Map((await withVariants(tx, stored)).map((listing) => [listing.listing_id, listing]))
@@ -390,12 +398,12 @@ interface KnownRows {
   listing_id: number
 }
 
-/** What is wrong with an item beyond its shape. */
-function mistakesOf({ product_id, place, variants = [] }: ListingInput, there: KnownRows): Mistakes {
-  if (!there.locked.has(product_id)) return { [`${place}.product_id`]: `There is no product ${product_id}.` }
-  const mistakes = repeatedIn(variants, ({ variant_id }) => variant_id, 'variant_id', `${place}.variants.`)
+/** Mistakes of an item beyond its shape. */
+function mistakesOf({ product_id, position, variants = [] }: ListingInput, there: KnownRows): Mistakes {
+  if (!there.locked.has(product_id)) return { [`${position}.product_id`]: `There is no product ${product_id}.` }
+  const mistakes = repeatedIn(variants, ({ variant_id }) => variant_id, 'variant_id', `${position}.variants.`)
   for (const [i, variant] of variants.entries()) {
-    const at = (field: string) => `${place}.variants.${i}.${field}`
+    const at = (field: string) => `${position}.variants.${i}.${field}`
     const { variant_id, state } = variant
     if (variant.product_id !== undefined && variant.product_id !== product_id) {
       mistakes[at('product_id')] = `The listing is one of the product ${product_id}.`
@@ -418,21 +426,21 @@ const repeatedIn = <Item>(items: readonly Item[], idOf: (item: Item) => number, 
     `Another item has this ${field}.`,
   )
 
-/** The field is told under the name that the public service gives it as well (docs/contract/channels.md section 4). */
+/** The error also stands under the name that the public service uses (docs/contract/channels.md section 4). */
 function notPositive(items: readonly { listing_id: number }[]): Mistakes {
   const sentence = 'A listing_id must be at least 1.'
   const wrong = items.flatMap(({ listing_id }, i) => (listing_id < 1 ? [[`${i}.listing_id`, sentence]] : []))
   return wrong.length === 0 ? {} : { group_id: sentence, ...Object.fromEntries(wrong) }
 }
 
-/** @throws Problem 422 that counts what was saved, which is nothing, and names fields */
+/** @throws Problem 422 with the number of saved listings, which is 0, and the names of fields */
 function refuseItems(count: number, mistakes: Mistakes) {
   if (!hasAny(mistakes)) return
   const fields = Object.keys(mistakes).slice(0, NAMED_MAX).join(', ')
   throw new Problem(422, `0 of ${count} listings were saved. Invalid fields: ${fields}.`, mistakes)
 }
 
-/** Stores rows whole, in the place of those with the same key. */
+/** Inserts complete rows, or replaces those with the same key. */
 async function upsert<Row extends object>(
   tx: Tx,
   table: string,
@@ -451,7 +459,7 @@ async function upsert<Row extends object>(
     )}`)
 }
 
-/** Before products are deleted: their listings go with them. Their counter is locked. */
+/** Deletes the listings of products that are being deleted. Their counter is locked. */
 export async function deleteListingsOfProducts(tx: Tx, productIds: readonly number[]) {
   await removeListings(tx, sql`product_id = any(${productIds})`)
 }
@@ -459,14 +467,14 @@ export async function deleteListingsOfProducts(tx: Tx, productIds: readonly numb
 /** The counter that a deletion of listings changes. */
 export const listingCounter = listings.table
 
-/** Before variants are deleted: what listings say of them goes with them. */
+/** Deletes the parts of listings about variants that are being deleted. */
 export async function deleteListedVariants(tx: Tx, variantIds: readonly number[]) {
   if (variantIds.length === 0) return
   await tx.rows(sql`
     delete from listing_variants where store_id = ${tx.store.id} and variant_id = any(${variantIds}) returning listing_id`)
 }
 
-/** When a channel ends: its listings go, in steps. */
+/** Deletes the listings of a terminated channel in steps. */
 export const deleteListingsOfChannel = (db: Db, channel: number) =>
   inSteps(db, async (tx) => {
     const gone = await removeListings(

@@ -16,9 +16,9 @@ const edit = (options: LocaleOptions, channel = 1) => editLocales(db, channel, o
 const shown = async (options: LocaleOptions = {}) =>
   (await edit(options)).map(({ code, is_active, is_default }) => [code, is_active, is_default])
 const scopes = async () => (await rowsOf(shop, 'events')).map(({ scope }) => scope)
-const told = (action: string) => `store/channel/1/settings/locale/${action}`
+const scopeOf = (action: string) => `store/channel/1/settings/locale/${action}`
 
-test('a storefront has the language of its store until it is given others; an event tells of each change', async () => {
+test('a storefront has the language of its store until it gets others, and each change publishes an event', async () => {
   expect(await shown()).toEqual([['en', true, true]])
   await shop.call('PUT', '/settings/store/locale', { default_shopper_language: 'fr-CA' })
   expect(await shown()).toEqual([['fr-CA', true, true]])
@@ -32,7 +32,7 @@ test('a storefront has the language of its store until it is given others; an ev
   ])
   await edit({ change: 'de', active: true })
   expect(await shown({ delete: 'fr-ca' })).toEqual([['de', true, true]])
-  expect((await scopes()).slice(-3)).toEqual([told('added'), told('updated'), told('deleted')])
+  expect((await scopes()).slice(-3)).toEqual([scopeOf('added'), scopeOf('updated'), scopeOf('deleted')])
   await deleteLocalesOfChannel(db, 1)
   expect(await shown()).toEqual([['fr-CA', true, true]])
 })
@@ -44,7 +44,7 @@ test('with a second language the choice of the store is deprecated', async () =>
   expect(await meta()).toHaveProperty('deprecated_fields')
 })
 
-test('what a channel can not have is refused', async () => {
+test('invalid languages of a channel are refused', async () => {
   for (const add of ['de', 'fr', 'it', 'es']) await edit({ add })
   const till = (await shop.call('POST', '/channels', { name: 'Till', type: 'pos', platform: 'square' })).body.data.id
   const gone = (await shop.call('POST', '/channels', { name: 'Old', type: 'storefront', platform: 'custom' })).body.data

@@ -4,13 +4,13 @@ import { publish } from '../../core/events/publish.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import { isLive } from './channels.ts'
 
-/** A language that a channel's pages are in (docs/contract/channels.md section 9). */
+/** A language of the pages of a channel (docs/contract/channels.md section 9). */
 export interface ChannelLocale {
   /** A language, or language and region: `de`, `fr-CA`. Compared without case. */
   code: string
   /** Whether shoppers can choose it. */
   is_active: boolean
-  /** Whether it is taken where nothing else fits; one of each channel's. */
+  /** Whether it is the fallback. Each channel has exactly one default. */
   is_default: boolean
 }
 
@@ -36,16 +36,16 @@ export async function localesOf(db: Db, { channel, standard }: LocalizedChannel)
   return rows.length > 0 ? rows : [{ code: standard, is_active: true, is_default: true }]
 }
 
-/** What an operator changes of a language. */
+/** A change of a language by the operator. */
 export interface LocaleChange {
   isActive?: boolean
-  /** Another language stops being the default. */
+  /** Makes it the default in place of another language. */
   isDefault?: true
 }
 
 /**
- * Gives a storefront a language, which is active if nothing else is said.
- * @throws Problem 404, 409 if the channel has it, 422 for a code that is none and for other channels, 403 at the maximum
+ * Adds a language to a storefront, active by default.
+ * @throws Problem 404, 409 if the channel has it, 422 for an invalid code and for channels of other types, 403 at the maximum
  */
 export function addLocale(
   db: Db,
@@ -89,7 +89,10 @@ export const deleteLocale = (db: Db, { channel, standard }: LocalizedChannel, co
     publish(tx, `store/channel/${channel}/settings/locale/deleted`, `locales of channel ${channel}`, {})
   })
 
-/** The languages of a channel, which nobody else changes until the transaction ends. @throws Problem 404, 422 */
+/**
+ * Locks a channel and returns its languages.
+ * @throws Problem 404, 422
+ */
 async function lockLocales(tx: Tx, channel: number, standard: string): Promise<ChannelLocale[]> {
   const [found] = await tx.rows<{ type: string }>(sql`
     select type from channels where store_id = ${tx.store.id} and id = ${channel} and ${isLive} for update`)
@@ -122,7 +125,7 @@ function changed(locales: readonly ChannelLocale[], one: ChannelLocale, { isActi
   return after
 }
 
-/** At most five, so all are written anew. */
+/** Replaces all languages, which are at most five. */
 async function store(tx: Tx, channel: number, locales: readonly ChannelLocale[]) {
   await deleteLocales(tx, channel)
   for (const locale of locales) {
@@ -135,7 +138,7 @@ async function store(tx: Tx, channel: number, locales: readonly ChannelLocale[])
 const deleteLocales = (tx: Tx, channel: number) =>
   tx.rows(sql`delete from channel_locales where store_id = ${tx.store.id} and channel_id = ${channel} returning code`)
 
-/** What a channel that has ended for good had (docs/contract/channels.md section 3). */
+/** Deletes the languages of a terminated channel (docs/contract/channels.md section 3). */
 export const deleteLocalesOfChannel = (db: Db, channel: number) =>
   db.transaction(async (tx) => {
     await deleteLocales(tx, channel)

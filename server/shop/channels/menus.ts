@@ -11,7 +11,7 @@ import { CHANNEL_SEGMENT, ChannelId, channels, knownChannels } from './channels.
 
 const ITEMS_MAX = 50
 
-/** Pages of the control panel that the public service brings along. */
+/** Standard pages of the control panel. */
 const Protected = t.Array(
   t.Enum([
     'overview',
@@ -48,7 +48,7 @@ const NewMenus = t.Partial(Menus, {
 
 const NONE: Menus = { bigcommerce_protected_app_sections: [], custom_app_sections: [] }
 
-/** Which pages of a control panel a channel has: stored, and shown to whoever draws one (docs/contract/channels.md section 5). */
+/** Routes for the pages of the control panel of a channel. The server only stores them (docs/contract/channels.md section 5). */
 export function menuRoutes(api: Api) {
   const { read, write } = access('channels')
   const path = `/channels/${CHANNEL_SEGMENT}/channel-menus`
@@ -74,7 +74,7 @@ export function menuRoutes(api: Api) {
       ...write,
       schema: {
         summary: "Replace a channel's menus",
-        description: 'Both lists are replaced; the one that is not given becomes empty.',
+        description: 'Replaces both lists. A missing one becomes empty.',
         params,
         body: NewMenus,
         response: { 200: envelope(Menus) },
@@ -124,7 +124,7 @@ export async function replaceMenus(tx: Tx, channel_id: number, menus: Menus) {
     on conflict (store_id, channel_id) do update set ${sql.set(lists)}`)
 }
 
-/** A channel without menus has empty ones. */
+/** Deletes the menus of a channel, which leaves empty ones. */
 export async function deleteMenus(tx: Tx, channel: number) {
   await tx.rows(
     sql`delete from channel_menus where store_id = ${tx.store.id} and channel_id = ${channel} returning channel_id`,

@@ -29,7 +29,7 @@ import { type ListedProducts, listingRoutes } from './listings.ts'
 import { menuRoutes } from './menus.ts'
 import { type SiteParts, siteRoutes } from './sites/routes.ts'
 
-/** Of a store, those aside that have ended for good. */
+/** Channels of a store that are not terminated. */
 const CHANNELS_MAX = 1_000
 
 /** The statuses that a client can give a channel (docs/contract/channels.md section 2). */
@@ -58,19 +58,19 @@ const ChannelChanges = t.Object(
 )
 type ChannelChanges = Static<typeof ChannelChanges>
 
-/** What the routes of channels need of others. */
+/** The parts that the routes of channels need from other areas. */
 export interface ChannelParts extends SiteParts {
   products: ListedProducts
 }
 
-/** Channels with all that is told of each: the door of this area (docs/contract/channels.md). */
+/** Registers the routes of channels and of their sub-resources: the door of this area (docs/contract/channels.md). */
 export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
   const { read, write } = access('channels')
   const one = `/channels/${CHANNEL_SEGMENT}`
   const params = t.Object({ channel_id: ChannelId })
 
   api.get('/channels', { ...read, schema: { summary: 'List the channels', ...channels.list } }, ({ db, query }) =>
-    findPage(db, channels, query, { where: shownBy(query), inclusions: includedIn(query) }),
+    findPage(db, channels, query, { where: conditionOf(query), inclusions: includedIn(query) }),
   )
 
   api.post(
@@ -79,7 +79,7 @@ export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
       ...write,
       schema: {
         summary: 'Create a channel',
-        description: 'Type and platform must fit each other, and stay as they are from then on.',
+        description: 'Type and platform must match, and cannot change later.',
         body: NewChannel,
         ...channels.answersOne,
       },
@@ -106,7 +106,8 @@ export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
       ...write,
       schema: {
         summary: 'Change a channel',
-        description: 'Given the status deleted, it counts as unknown everywhere, and ends for good after 90 days.',
+        description:
+          'A channel with the status deleted counts as unknown everywhere. It is terminated permanently after 90 days.',
         params,
         body: ChannelChanges,
         ...channels.answersOne,
@@ -126,8 +127,8 @@ export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
 const includedIn = ({ include = [] }: FieldsQuery): Inclusions =>
   include.includes('currencies') ? { currencies: currenciesOfChannels } : {}
 
-/** Deleted channels are shown to those who ask for them. */
-function shownBy({ available, 'status:in': statuses }: ListQuery): Sql {
+/** The condition of a list of channels: deleted ones appear only if the query asks for their status. */
+function conditionOf({ available, 'status:in': statuses }: ListQuery): Sql {
   const isAvailable = sql`status in ('prelaunch', 'active', 'inactive', 'connected')`
   if (available === true) return isAvailable
   if (available === false) return sql`not ${isAvailable}`
@@ -135,17 +136,17 @@ function shownBy({ available, 'status:in': statuses }: ListQuery): Sql {
 }
 
 /** Stores a channel. @throws Problem 422, 409, 403 at the platform's maximum, 507 at that of the store's plan */
-export function createChannel(db: Db, { status, platform, ...given }: NewChannel): Promise<Channel> {
-  refuseName(given.name)
-  const first = STATUSES[given.type][0]
-  refuseStatus(given.type, status ?? first, ['deleted'])
+export function createChannel(db: Db, { status, platform, ...input }: NewChannel): Promise<Channel> {
+  refuseName(input.name)
+  const first = STATUSES[input.type][0]
+  refuseStatus(input.type, status ?? first, ['deleted'])
   const known = {
     external_id: '',
     is_listable_from_ui: true,
     is_visible: true,
-    ...given,
+    ...input,
     ...withEnabled(status ?? first),
-    platform: platformOf(given.type, platform),
+    platform: platformOf(input.type, platform),
   }
   return db.transaction(async (tx) => {
     const now = toSeconds(tx.now)
@@ -161,22 +162,22 @@ export function createChannel(db: Db, { status, platform, ...given }: NewChannel
 }
 
 /** @throws Problem 404, 422, 409 */
-async function changeChannel(tx: Tx, id: number, { type, platform, ...given }: ChannelChanges): Promise<Channel> {
+async function changeChannel(tx: Tx, id: number, { type, platform, ...input }: ChannelChanges): Promise<Channel> {
   const channel = await lock(tx, channels, id)
   refuseOthers(channel, { type, platform })
   if (channel.status === 'deleted' || channel.status === 'terminated') {
     throw new Problem(422, `The channel ${id} is ${channel.status}: it can't be changed.`)
   }
-  const changes = differences(channel, given)
-  if (given.name !== undefined && 'name' in changes) refuseName(given.name)
-  if (given.status !== undefined && 'status' in changes) refuseStatus(channel.type, given.status, ['prelaunch'])
-  if (id === FIRST_CHANNEL && (given.status === 'deleted' || given.status === 'archived')) {
-    throw new Problem(422, `The first channel of a store can't be ${given.status}.`)
+  const changes = differences(channel, input)
+  if (input.name !== undefined && 'name' in changes) refuseName(input.name)
+  if (input.status !== undefined && 'status' in changes) refuseStatus(channel.type, input.status, ['prelaunch'])
+  if (id === FIRST_CHANNEL && (input.status === 'deleted' || input.status === 'archived')) {
+    throw new Problem(422, `The first channel of a store can't be ${input.status}.`)
   }
   if (Object.keys(changes).length === 0) return channel
   const changed = await change(tx, channels, channel, {
     ...changes,
-    ...(given.status === undefined ? {} : withEnabled(given.status)),
+    ...(input.status === undefined ? {} : withEnabled(input.status)),
     date_modified: toSeconds(tx.now),
   })
   if (changed.status === 'deleted') await scheduleTermination(tx, changed)
@@ -208,23 +209,26 @@ function platformOf(type: Channel['type'], platform: string): Channel['platform'
   return known
 }
 
-/** @param besides what this request can't give either @throws Problem 422 */
+/**
+ * @param besides statuses that this request cannot set either
+ * @throws Problem 422
+ */
 function refuseStatus(type: Channel['type'], status: Channel['status'], besides: readonly Channel['status'][]) {
   const allowed = STATUSES[type].filter((known) => !besides.includes(known))
   if (allowed.some((known) => known === status)) return
-  const sentence = `A channel of the type ${type} can be given one of these statuses here: ${allowed.join(', ')}.`
+  const sentence = `A channel of the type ${type} can have one of these statuses here: ${allowed.join(', ')}.`
   throw new Problem(422, sentence, { status: sentence })
 }
 
 /** Type and platform stay. @throws Problem 422 */
-function refuseOthers(channel: Channel, given: { type?: unknown; platform?: unknown }) {
-  const fields = Object.keys(differences(channel, given))
+function refuseOthers(channel: Channel, input: { type?: unknown; platform?: unknown }) {
+  const fields = Object.keys(differences(channel, input))
   if (fields.length === 0) return
   const errors = fields.map((field) => [field, `The ${field} of a channel can't be changed.`])
   throw new Problem(422, "The type and the platform of a channel can't be changed.", Object.fromEntries(errors))
 }
 
-/** To be called when the channel is stored, since a conflict is told before a limit. Its counter is locked. */
+/** To be called after the channel is stored, so that a conflict is reported before a limit. Its counter is locked. */
 async function refuseTooMany(tx: Tx, { type }: Channel) {
   const { storefronts, all } = await tx.row<{ storefronts: number; all: number }>(sql`
     select count(*) filter (where type = 'storefront' and ${isLive}) as storefronts,

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await shop.call('PUT', '/currencies/4', { enabled: false }, { version: 'v2' })
   market = await channel('Market', 'marketplace', 'ebay')
   till = await channel('Till', 'pos', 'square')
-  told = (await rowsOf(shop, 'events')).length
+  eventsBefore = (await rowsOf(shop, 'events')).length
 })
 
 const format = {
@@ -33,9 +33,9 @@ const inherited = { enabled_currencies: ['USD', 'EUR', 'JPY'], default_currency:
 const own = { enabled_currencies: ['JPY', 'EUR'], default_currency: 'EUR' }
 const missing = 'error.path.missing'
 
-let told = 0
+let eventsBefore = 0
 /** The scopes of the events since the channels were made. */
-const scopes = async () => (await rowsOf(shop, 'events')).slice(told).map(({ scope }) => scope)
+const scopes = async () => (await rowsOf(shop, 'events')).slice(eventsBefore).map(({ scope }) => scope)
 const updated = (...channels: number[]) => channels.map((id) => `store/channel/${id}/settings/currency/updated`)
 const list = async () => (await shop.call('GET', ALL)).body
 const get = async (channel: number) => (await shop.call('GET', of(channel))).body
@@ -164,7 +164,7 @@ describe('is refused:', () => {
   })
 })
 
-test('a deleted channel is in no list, and what it had goes when it has ended', async () => {
+test('a deleted channel is not listed, and its assignment is deleted when it is terminated', async () => {
   await shop.call('PUT', of(till), own)
   await shop.call('PUT', `/channels/${till}`, { status: 'deleted' })
   expect((await list()).data).toEqual([])

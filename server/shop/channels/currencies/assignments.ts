@@ -35,7 +35,7 @@ const NewAssignments = t.Array(
   },
 )
 
-/** What channels use of the store's currencies (docs/contract/currencies.md section 2). */
+/** Routes for the currencies that channels use (docs/contract/currencies.md section 2). */
 export function currencyAssignmentRoutes(api: Api) {
   const all = '/channels/currency-assignments'
   const one = `/channels/${CHANNEL_SEGMENT}/currency-assignments`
@@ -159,7 +159,7 @@ export function currencyAssignmentRoutes(api: Api) {
   )
 }
 
-/** An assignment as it is stored: codes in capitals, each once. What is wrong with it by itself is added to the mistakes. */
+/** Converts an assignment to its stored form, with unique codes in capitals. Adds its own mistakes to `mistakes`. */
 function normalized(
   { enabled_currencies, default_currency }: Static<typeof NewAssignment>,
   place: string,
@@ -179,9 +179,9 @@ function normalized(
 }
 
 /**
- * Gives channels their currencies, all or none.
- * @param place of an item in the body, in front of the names of its fields
- * @throws Problem 422 if a channel is not there, or a currency not enabled in the store
+ * Assigns currencies to channels, all or none.
+ * @param place returns the prefix of the field names of an item
+ * @throws Problem 422 if a channel is unknown, or a currency is not enabled in the store
  */
 export async function assign(
   tx: Tx,
@@ -218,15 +218,15 @@ export async function assign(
   }))
 }
 
-/** Also keeps the currencies as they are until the transaction ends. */
+/** Refuses unknown and disabled currencies, and locks the others until the transaction ends. */
 async function refuseForeignCurrencies(tx: Tx, items: readonly Assignment[], place: (i: number) => string) {
   const wanted = new Set(items.flatMap(({ enabled_currencies }) => enabled_currencies))
-  const held = await tx.rows<{ currency_code: string }>(
+  const locked = await tx.rows<{ currency_code: string }>(
     prepared(sql`
     select currency_code from currencies
     where store_id = ${tx.store.id} and currency_code = any(${[...wanted]}) and enabled order by id for share`),
   )
-  const there = new Set(held.map(({ currency_code }) => currency_code))
+  const there = new Set(locked.map(({ currency_code }) => currency_code))
   const errors = items.flatMap(({ enabled_currencies }, i) => {
     const missing = enabled_currencies.filter((code) => !there.has(code))
     if (missing.length === 0) return []
@@ -244,7 +244,7 @@ const textOf = ({ enabled_currencies, default_currency }: Assignment) =>
 const publishCurrencies = (tx: Tx, channel: number) =>
   publish(tx, `store/channel/${channel}/settings/currency/updated`, `currencies of channel ${channel}`, {})
 
-/** What channels use: their own assignment, else all enabled currencies of the store and its default. */
+/** The effective currencies of channels: their assignment, or all enabled currencies of the store and its default. */
 const assignmentsInForce = (db: Db, channels: readonly number[]): Promise<Assignment[]> =>
   db.rows<Assignment>(
     prepared(sql`
@@ -266,7 +266,7 @@ const assignmentsInForce = (db: Db, channels: readonly number[]): Promise<Assign
 export const currenciesOfChannels: Inclusion = async (db, ids) =>
   new Map((await assignmentsInForce(db, ids)).map((found) => [found.channel_id, JSON.stringify(found)]))
 
-/** The channels whose own assignment has this currency. Those that are deleted don't count. */
+/** The channels with this currency in their assignment, except for deleted channels. */
 export async function channelsUsing(db: Db, code: string): Promise<number[]> {
   const rows = await db.rows<{ channel_id: number }>(sql`
     select channel_id from channel_currencies assignment
@@ -276,7 +276,7 @@ export async function channelsUsing(db: Db, code: string): Promise<number[]> {
   return rows.map(({ channel_id }) => channel_id)
 }
 
-/** The currencies that any channel's own assignment has, but for deleted channels. */
+/** The currencies in assignments of channels, except for deleted channels. */
 export async function usedCodes(db: Db): Promise<Set<string>> {
   const rows = await db.rows<{ code: string }>(sql`
     select distinct code from channel_currencies assignment, jsonb_array_elements_text(enabled_currencies) code
@@ -284,7 +284,7 @@ export async function usedCodes(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ code }) => code))
 }
 
-/** Of deleted channels the assignments that have a currency go with it: they would be wrong if the channel came back. */
+/** Deletes the assignments of deleted channels with these currencies: they would be wrong after a restoration. */
 export async function deleteAssignmentsOfCurrencies(tx: Tx, codes: readonly string[]) {
   await tx.rows(sql`
     delete from channel_currencies assignment
@@ -293,14 +293,14 @@ export async function deleteAssignmentsOfCurrencies(tx: Tx, codes: readonly stri
     returning channel_id`)
 }
 
-/** @returns whether the channel had one of its own */
+/** @returns whether the channel had an assignment */
 async function deleteAssignmentOfChannel(tx: Tx, channel: number): Promise<boolean> {
   const gone = await tx.rows(sql`
     delete from channel_currencies where store_id = ${tx.store.id} and channel_id = ${channel} returning channel_id`)
   return gone.length > 0
 }
 
-/** What a channel that has ended for good had (docs/contract/channels.md section 3). */
+/** Deletes the assignment of a terminated channel (docs/contract/channels.md section 3). */
 export const deleteCurrenciesOfChannel = (db: Db, channel: number) =>
   db.transaction(async (tx) => {
     await deleteAssignmentOfChannel(tx, channel)

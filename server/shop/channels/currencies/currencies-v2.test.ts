@@ -179,9 +179,9 @@ describe('the default currency', () => {
     expect(all.filter(({ is_default }: { is_default: boolean }) => is_default)).toHaveLength(1)
   })
 
-  test('can be neither deleted nor told not to be what a default is', async () => {
+  test('cannot be deleted, disabled or given another rate', async () => {
     expect((await call('DELETE', '/currencies/1')).body).toEqual([
-      { status: 409, message: 'The default currency can not be deleted.' },
+      { status: 409, message: 'The default currency cannot be deleted.' },
     ])
     const lesser = { is_default: false, enabled: false, is_transactional: false, currency_exchange_rate: 2 }
     const { status, body } = await call('PUT', '/currencies/1', lesser)
@@ -200,7 +200,7 @@ describe('a currency that a channel is assigned to', () => {
       ['DELETE', undefined, 'deleted'],
       ['PUT', { enabled: false }, 'disabled'],
     ] as const) {
-      const message = `EUR can not be ${action}: the channels [1] are assigned to it.`
+      const message = `EUR cannot be ${action}: the channels [1] are assigned to it.`
       expect((await call(method, '/currencies/2', body)).body).toEqual([{ status: 409, message }])
     }
     await shop.call('DELETE', '/channels/1/currency-assignments')

@@ -30,7 +30,7 @@ const CurrencyV2 = t.Object(
   { title: 'CurrencyV2' },
 )
 
-/** More than 0, at most ten places on each side of the point. */
+/** More than 0, with at most ten digits on each side of the point. */
 const Rate = t.Unsafe<string | number>({ type: ['string', 'number'], description: 'As text or as a number' })
 
 const { id: _id, last_updated: _updated, currency_code, ...writable } = Currency.properties
@@ -68,7 +68,7 @@ const NewCurrency = t.Object(
   },
 )
 
-/** What a new currency is where its body says nothing. */
+/** The defaults of a new currency. */
 const blank = { is_default: false, country_iso2: '', auto_update: false, enabled: true, is_transactional: false }
 
 /** Deletes prices in currencies that are deleted. Pricing, an area above, owns them: `app.ts` passes its function. */
@@ -202,7 +202,7 @@ async function changeCurrency(db: Db, id: number, body: Static<typeof Changes>):
 /** @throws Problem 404, 409 for the default and for one that a channel is assigned to */
 async function deleteCurrency(tx: Tx, id: number, deletePrices: DeletePrices) {
   const currency = await lock(tx, currencies, id)
-  if (currency.is_default) throw new Problem(409, 'The default currency can not be deleted.')
+  if (currency.is_default) throw new Problem(409, 'The default currency cannot be deleted.')
   await refuseUsed(tx, currency, 'deleted')
   await deletePrices(tx, [currency.currency_code])
   await removeAll(tx, currencies, sql`id = ${id}`)
@@ -228,13 +228,13 @@ function rateIn(given: string | number, mistakes: Mistakes): string {
 
 const RATE = /^\d{1,10}(\.\d{1,10})?$/
 
-/** A rate with ten places; undefined if it is none. */
+/** A rate with ten decimals; undefined if it is invalid. */
 export function readRate(given: string | number): string | undefined {
   const text = typeof given === 'string' ? given : Number.isFinite(given) ? new Big(given).toFixed() : ''
   return RATE.test(text) && new Big(text).gt(0) ? new Big(text).toFixed(10) : undefined
 }
 
-/** The values with what follows from them: the default is enabled, transactional and worth 1, and what is paid in keeps its rate. */
+/** Adds dependent values: the default is enabled, transactional and has the rate 1; a transactional currency keeps its rate. */
 function withDerivedFields<Values extends Omit<Currency, 'id' | 'last_updated'>>(values: Values): Values {
   const country_iso2 = values.country_iso2.toUpperCase()
   if (!values.is_default)
@@ -248,7 +248,7 @@ function withDerivedFields<Values extends Omit<Currency, 'id' | 'last_updated'>>
   return { ...values, country_iso2, ...standard }
 }
 
-/** What the default must be it can't be told not to be. */
+/** Refuses changes that would disable the default currency or change its rate. */
 function refuseInvalidDefault(changes: Partial<Currency>, mistakes: Mistakes) {
   if (changes.is_default === false)
     mistakes.is_default = 'Another currency must be made the default in place of this one.'
@@ -266,21 +266,21 @@ function refuseSameTokens(
   if (decimal_token === thousands_token) mistakes.thousands_token = 'thousands_token must differ from decimal_token.'
 }
 
-/** @throws Problem 409 that names the channels that are assigned to the currency */
+/** @throws Problem 409 with the channels that are assigned to the currency */
 async function refuseUsed(tx: Tx, { currency_code }: Currency, action: 'disabled' | 'deleted') {
   const channels = await channelsUsing(tx, currency_code)
   if (channels.length > 0) {
     throw new Problem(
       409,
-      `${currency_code} can not be ${action}: the channels [${channels.join(', ')}] are assigned to it.`,
+      `${currency_code} cannot be ${action}: the channels [${channels.join(', ')}] are assigned to it.`,
     )
   }
   await deleteAssignmentsOfCurrencies(tx, [currency_code])
 }
 
 /**
- * Locks all currencies, so that of two changes of the default one waits for the other. Their counter comes first: whoever had
- * waited for rows only would not see a currency that was created meanwhile.
+ * Locks all currencies, so that two changes of the default run one after the other. The counter is locked first: after waiting
+ * for rows only, a request would not see a currency created meanwhile.
  */
 async function lockCurrencies(tx: Tx): Promise<Currency[]> {
   await lockCounter(tx, currencies.table)
@@ -288,11 +288,14 @@ async function lockCurrencies(tx: Tx): Promise<Currency[]> {
     select ${sql.join(currencies.columns.map(sql.id))} from currencies where store_id = ${tx.store.id} order by id for update`)
 }
 
-/** The default is one no longer, before another one is. @param all currencies of the store, locked */
+/**
+ * Removes the mark of the current default before another one gets it.
+ * @param all currencies of the store, locked
+ */
 async function unsetDefault(tx: Tx, all: readonly Currency[]) {
   const former = all.find(({ is_default }) => is_default)
   if (former) await change(tx, currencies, former, { is_default: false, last_updated: toSeconds(tx.now) })
 }
 
-/** The store's own facts name its default currency (docs/contract/currencies.md section 3). */
+/** The information of the store includes its default currency (docs/contract/currencies.md section 3). */
 const publishDefaultCurrency = (tx: Tx) => publish(tx, 'store/information/updated', 'store', { type: 'store' })

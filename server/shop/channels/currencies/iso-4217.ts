@@ -1,4 +1,4 @@
-/** The codes of ISO 4217 that can be currencies of a store. Kept here, so that no newer engine changes what is accepted. */
+/** The codes of ISO 4217 that a store can use. The list is fixed here, so that a newer engine does not change it. */
 export const CURRENCY_CODES: ReadonlySet<string> = new Set(
   `
   AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
@@ -14,5 +14,8 @@ export const CURRENCY_CODES: ReadonlySet<string> = new Set(
 
 const names = new Intl.DisplayNames('en', { type: 'currency' })
 
-/** What a currency is called in English. @param code one of `CURRENCY_CODES` */
+/**
+ * The English name of a currency.
+ * @param code one of `CURRENCY_CODES`
+ */
 export const currencyName = (code: string): string => names.of(code) ?? code

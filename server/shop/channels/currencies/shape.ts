@@ -34,10 +34,10 @@ export const currencies = collection('currencies', Currency, {
   conflicts: { currencies_code_unique: ['The store has this currency already.', 'currency_code'] },
 })
 
-/** The rate of the default currency, which all others are told in. */
+/** The rate of the default currency. All other rates are relative to it. */
 export const RATE_OF_DEFAULT = '1.0000000000'
 
-/** Gives a new store its default currency. Where one is there already, nothing happens. */
+/** Creates the default currency of a new store. Does nothing if one exists. */
 export async function openFirstCurrency(tx: Tx) {
   const first: Currency = {
     id: 1,
@@ -60,12 +60,15 @@ export async function openFirstCurrency(tx: Tx) {
   await tx.rows(sql`insert into currencies ${sql.rows([{ store_id: tx.store.id, ...first }])} on conflict do nothing`)
 }
 
-/** The currency that all amounts of the store are in if nothing else is said. */
+/** The default currency of the store. */
 export const defaultCurrency = (db: Db): Promise<Currency> =>
   db.row<Currency>(sql`
     select ${sql.join(currencies.columns.map(sql.id))} from currencies where store_id = ${db.store.id} and is_default`)
 
-/** A currency by its code, and the default one. @returns undefined for a code that the store has not */
+/**
+ * Returns a currency by its code, and the default one.
+ * @returns undefined for a code that the store does not have
+ */
 export async function currencyPair(db: Db, code: string | undefined) {
   const found = await db.rows<Currency>(sql`
     select ${sql.join(currencies.columns.map(sql.id))} from currencies

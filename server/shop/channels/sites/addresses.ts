@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import { Problem } from '../../../core/rest/problem.ts'
 
-/** What the server's settings say of the addresses of sites. */
+/** The rules for addresses of sites, from the settings of the server. */
 export interface AddressRules {
   /** Every store has a host below this domain: `store-<hash>` for channel 1, `store-<hash>-<channel>` for each other one. */
   readonly domain: string
-  /** Address of the server as clients see it. */
+  /** The public address of the server. */
   readonly publicUrl: string
   /** Whether addresses may have other ports than 80 and 443. */
   readonly allowsPorts: boolean
@@ -13,11 +13,11 @@ export interface AddressRules {
 
 /** An address of a site. */
 export interface ParsedAddress {
-  /** As it is stored and shown: as it came, but for the host. */
+  /** The stored form: the input with a normalized host. */
   readonly url: string
   /** The host in lower case and ASCII, an IPv6 address in brackets. */
   readonly host: string
-  /** What no other site may have: the host without www, with its port where that is none of the usual ones. */
+  /** The part that is unique among sites: the host without www, with its port unless it is 80 or 443. */
   readonly key: string
 }
 
@@ -58,7 +58,7 @@ const withoutWww = (host: string) => host.replace(/^www\./, '')
 export const readCheckoutAddress = (text: string, rules: AddressRules): ParsedAddress =>
   readAddress(text.includes('://') ? text : `https://${text}`, rules)
 
-/** A host as it is compared and stored; undefined if it is none that a site can have. */
+/** The normalized form of a host; undefined if a site cannot have it. */
 function readHost(given: string): string | undefined {
   const host = URL.parse(`http://${given}`)?.hostname
   if (host === undefined || host.length > HOST_MAX) return undefined
@@ -71,11 +71,11 @@ function refuseUrl(wanted: string): never {
   throw new Problem(422, sentence, { url: sentence })
 }
 
-/** The address that the server gives the site of a channel. */
+/** The default address of the site of a channel. */
 export const canonicalUrl = (hash: string, channel: number, { domain }: Pick<AddressRules, 'domain'>): string =>
   `https://store-${hash}${channel === 1 ? '' : `-${channel}`}.${domain}`
 
-/** The store and the channel that a host is given to; undefined for one that the server gives to nobody. */
+/** The store and the channel that a default host belongs to; undefined for any other host. */
 export function ownerOfHost(
   host: string,
   { domain }: Pick<AddressRules, 'domain'>,
@@ -85,13 +85,13 @@ export function ownerOfHost(
   return hash === undefined ? undefined : { hash, channel: Number(channel ?? 1) }
 }
 
-/** Whether a host is one of those that the server gives, to whichever store. */
+/** Whether a host has the form of a default host of any store. */
 export const isDefaultHost = (host: string, { domain }: Pick<AddressRules, 'domain'>): boolean =>
   host.endsWith(`.${domain}`) && /^(?:www\.)?store-[a-z0-9]+(?:-\d+)?$/.test(host.slice(0, -domain.length - 1))
 
 /**
- * Whether an address is the server's own, which no site may have: the host of its public address, the domain of the hosts that it
- * gives, and every name below that domain. A site there would answer requests that are meant for the server or for other stores.
+ * Whether an address belongs to the server: the host of its public address, the domain of default hosts, or any name below that
+ * domain. A site there would receive requests for the server or for other stores.
  */
 export function isServerAddress(
   { host, key }: Pick<ParsedAddress, 'host' | 'key'>,
@@ -100,16 +100,16 @@ export function isServerAddress(
   const { hostname, port } = new URL(publicUrl)
   const name = withoutWww(host)
   const isOwn = name === withoutWww(hostname) || name === withoutWww(domain) || name.endsWith(`.${domain}`)
-  // Another port of the same host is another server, such as a storefront that is developed on this machine.
+  // Another port of the same host is another server, for example a storefront in development on this machine.
   return isOwn && (key === name || key === `${name}:${port}`)
 }
 
-/** Whether two hosts belong to one owner: they are the same, or below one domain that was registered. */
+/** Whether two hosts belong to one owner: they are equal or below the same registered domain. */
 export async function shareDomain(one: string, other: string): Promise<boolean> {
   if (one === other) return true
-  // A list of all suffixes, which most processes never need.
+  // The list of public suffixes, which most processes never need.
   const { getDomain } = await import('tldts')
-  // Below a suffix such as github.io each name has an owner of its own.
+  // Below a suffix such as github.io each name belongs to another owner.
   const domain = getDomain(one, { allowPrivateDomains: true })
   return domain !== null && domain === getDomain(other, { allowPrivateDomains: true })
 }

@@ -116,7 +116,7 @@ describe('is refused:', () => {
     ['nothing', {}, ['certificate', 'private_key']],
     ['text', { certificate: 'x', private_key: 'x' }, ['certificate', 'private_key']],
     ['two certificates', { certificate: certificate + FOREIGN, private_key }, ['certificate']],
-    ['one that can not be read', { certificate: certificate.replaceAll('MII', 'III'), private_key }, ['certificate']],
+    ['one that cannot be read', { certificate: certificate.replaceAll('MII', 'III'), private_key }, ['certificate']],
     ['one for another host', { certificate: FOREIGN, private_key }, ['certificate']],
     ['one whose time is over', { certificate: EXPIRED, private_key }, ['certificate']],
     ['the key of another', { certificate, private_key: OTHER_KEY }, ['private_key']],

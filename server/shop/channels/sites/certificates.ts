@@ -36,7 +36,7 @@ const Installed = t.Object(
   { title: 'InstalledCertificate' },
 )
 
-/** Of nobody: it signs itself, and its key is public with it. */
+/** An example. It is self-signed, and its key is public. */
 export const exampleCertificate = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBqjCCAVCgAwIBAgIUEQLgFzPk6B4xULuoFo5qdJQpm14wCgYIKoZIzj0EAwIw
@@ -71,13 +71,13 @@ const NewCertificate = t.Object(
 )
 type NewCertificate = Static<typeof NewCertificate>
 
-/** What the routes of certificates need. */
+/** The parts that the routes of certificates need. */
 export interface CertificateParts {
   rules: AddressRules
   secrets: Pick<Secrets, 'seal'>
 }
 
-/** Certificates are stored and shown. The server that serves the pages of a site takes them from here (docs/contract/sites.md section 5). */
+/** Routes that store and return certificates. The server of the pages of a site reads them here (docs/contract/sites.md section 5). */
 export function certificateRoutes(api: Api, { rules, secrets }: CertificateParts) {
   const one = `/sites/${idSegment('site_id')}/certificate`
   const params = t.Object({ site_id: Id })
@@ -131,7 +131,7 @@ export function certificateRoutes(api: Api, { rules, secrets }: CertificateParts
       schema: {
         summary: 'Install a certificate for a site',
         operationId: 'updateSiteCertificate',
-        description: 'In PEM. The key is kept encrypted, and no answer shows it.',
+        description: 'In PEM. The key is stored encrypted and is never returned.',
         params,
         body: NewCertificate,
         response: { 200: envelope(t.Object({})) },
@@ -168,7 +168,7 @@ const storedOf = (db: Db, site: number): Promise<Stored | undefined> =>
     select certificate, intermediate_certificates from site_certificates
     where store_id = ${db.store.id} and site_id = ${site}`)
 
-/** The certificates of the sites that have one of these addresses; of all if none are given. */
+/** The certificates of sites with one of these addresses, or of all sites. */
 async function installedOn(db: Db, rules: AddressRules, urls: readonly string[] | undefined): Promise<Stored[]> {
   const rows = await db.rows<SiteRow>(sql`
     select ${sql.join(sites.columns.map(sql.id))} from sites
@@ -201,7 +201,7 @@ function installed({ certificate, intermediate_certificates }: Stored): Static<t
 
 const commonName = (subject: string | undefined) => /^CN=(.*)$/m.exec(subject ?? '')?.[1] ?? ''
 
-/** The host that a new certificate is for: that of the address in the body, or the primary one of the site. */
+/** The host of a new certificate: that of the address in the body, or the primary host of the site. */
 function hostFor({ url }: NewCertificate, urls: readonly { url: string }[]): string {
   const wanted = url?.replace(/\/$/, '')
   const found = wanted === undefined ? urls[0] : urls.find((of) => of.url === wanted)
@@ -209,7 +209,7 @@ function hostFor({ url }: NewCertificate, urls: readonly { url: string }[]): str
   return new URL(found.url).hostname
 }
 
-/** @throws Problem 422 with all that is wrong with a certificate, its key and its chain */
+/** @throws Problem 422 with all mistakes in a certificate, its key and its chain */
 function refuseCertificate(
   { certificate, private_key, intermediate_certificates = '' }: NewCertificate['certificate'],
   host: string,
@@ -231,12 +231,12 @@ function refuseCertificate(
   refuse(mistakes)
 }
 
-/** @param pem one certificate, with blanks around it at most: in front of it OpenSSL takes none */
+/** @param pem one certificate, possibly with blanks around it; OpenSSL accepts none in front */
 const parse = (pem: string) => new X509Certificate(pem.trim())
 
 const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]*-----END CERTIFICATE-----/g
 
-/** The certificates of a text in PEM; undefined if there is anything else in it. */
+/** The certificates in a PEM text; undefined if the text has anything else. */
 function certificatesIn(text: string): X509Certificate[] | undefined {
   if (text.replace(PEM, '').trim() !== '') return undefined
   try {
@@ -264,7 +264,10 @@ const setStatus = (tx: Tx, site: number, status: SiteRow['ssl_status']) =>
     update sites set ssl_status = ${status}, updated_at = ${tx.now}
     where store_id = ${tx.store.id} and id = ${site} and ssl_status <> ${status} returning id`)
 
-/** Takes the certificate from a site whose new host it is not for. @returns whether the site has kept what it had */
+/**
+ * Deletes the certificate of a site if it does not cover the new host.
+ * @returns whether the certificate stays
+ */
 export async function dropForeignCertificate(tx: Tx, site: number, host: string): Promise<boolean> {
   const stored = await storedOf(tx, site)
   if (!stored || isFor(parse(stored.certificate), host)) return true

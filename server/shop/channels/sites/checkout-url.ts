@@ -27,7 +27,7 @@ const CheckoutUrl = t.Object(
   { title: 'CheckoutUrl', examples: [{ url: 'https://checkout.example.com' }] },
 )
 
-/** Where the checkout of a channel is, if not at the address that all stores share (docs/contract/sites.md section 3). */
+/** Routes for the address of the checkout of a channel, if it differs from the shared one (docs/contract/sites.md section 3). */
 export function checkoutUrlRoutes(api: Api, { hosts, rules }: AddressParts) {
   const path = `/channels/${CHANNEL_SEGMENT}/site/checkout-url`
   const params = t.Object({ channel_id: ChannelId })

@@ -4,18 +4,18 @@ import { sql } from '../../../core/db/sql.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
 
-// No two sites have one host, in whichever stores and cells they are. Within a store the cell keeps them apart. Between stores the
-// directory does: a store claims a host there before its site takes it, and gives the claim up when the host is free again. A crash
-// may leave a claim without a site. Nobody cleans up behind it: whoever wants the host looks whether a site has it.
+// No two sites share a host, also across stores and cells. Within a store the cell ensures this. Between stores the directory
+// does: a store claims a host there before its site uses it, and releases the claim when the site gives the host up. A crash may
+// leave a claim without a site. Nothing deletes such claims: the next store that claims the host checks whether a site uses it.
 
-/** Longer than any request takes from its claim to its commit. Until then a claim without a site counts. */
+/** Longer than any request takes from its claim to its commit. Until then a claim without a site is valid. */
 const CLAIM_SECONDS = 60
 const ATTEMPTS_MAX = 3
 
-/** A host that a store may give to one of its sites. */
+/** A host that a store may use for one of its sites. */
 export interface HostClaim {
   readonly host: string
-  /** Another one for each claim: whoever gives up an old claim does not take a newer one away. */
+  /** A unique id, so that releasing an old claim does not remove a newer one. */
   readonly claim: string
   /** Whether the store did not have the host before. */
   readonly isNew: boolean
@@ -36,8 +36,8 @@ export class SiteHosts {
   }
 
   /**
-   * Claims a host for the time of work that gives it to a site. If the work is refused, the host is free again.
-   * @param host undefined if there is none to claim
+   * Claims a host, then runs work that assigns it to a site. If the work is refused, the claim is released.
+   * @param host undefined if there is no host to claim
    * @throws Problem 409 if a site of another store has the host
    */
   async withClaim<T>(
@@ -50,13 +50,13 @@ export class SiteHosts {
     try {
       return await work(claim)
     } catch (error) {
-      // After any other failure the site may have the host: the connection may have been lost while it was stored.
+      // After any other failure the site may have the host, because the connection may have failed during the commit.
       if (claim.isNew && error instanceof Problem) await this.release(store, [claim])
       throw error
     }
   }
 
-  /** Gives claims up whose hosts no site has any more. */
+  /** Releases claims on hosts that no site uses any more. */
   async release(store: Store, claims: readonly Pick<HostClaim, 'host' | 'claim'>[]) {
     for (const { host, claim } of claims) {
       await this.#directory.database.system(sql`
@@ -77,7 +77,7 @@ export class SiteHosts {
       const row = { host, store_id: store.id, claim }
       if (await this.#enter(row)) return { host, claim, isNew: true }
       const holder = await this.#holder(host)
-      // Given up in between: the next attempt enters it.
+      // The claim was released meanwhile. The next attempt can enter it.
       if (!holder) continue
       const isOwn = holder.store_id === store.id
       if (!isOwn && (holder.is_fresh || (await this.#isUsed(holder.store_id, host)))) break
@@ -102,13 +102,13 @@ export class SiteHosts {
     return holder
   }
 
-  /** Whether a site of the store that has claimed a host has it. */
+  /** Whether a site of the claiming store uses the host. */
   async #isUsed(holder: number, host: string): Promise<boolean> {
     const db = await this.#directory.dbById(holder)
     return db !== undefined && (await siteAt(db, host)) !== undefined
   }
 
-  /** Fails if somebody else claims or gives up the host at the same time. */
+  /** Fails if another request changes the claim at the same time. */
   async #replace(former: string, row: { host: string; store_id: number; claim: string }): Promise<boolean> {
     const { database } = this.#directory
     const replaced = await database.system(sql`
@@ -124,8 +124,8 @@ export const hostTaken = (host: string) => {
 }
 
 /**
- * The site of the store that has a host, if any. By key, on a shared connection: a request with an Idempotency-Key holds one of its
- * own by now, and many of them would wait for each other's.
+ * The site of the store that has a host, if any. Reads by key on a shared connection: a request with an Idempotency-Key already
+ * occupies a connection, and many such requests would wait for each other.
  */
 export async function siteAt(db: Db, host: string): Promise<number | undefined> {
   const found = await db.byKey<{ site_id: number }>(
@@ -135,8 +135,8 @@ export async function siteAt(db: Db, host: string): Promise<number | undefined> 
 }
 
 /**
- * Gives a site, which is locked, the hosts that it needs, and takes the others from it: those are free after the commit.
- * @param claim of a host that it did not have yet
+ * Assigns to a locked site the hosts that it needs, and releases its other hosts after the commit.
+ * @param claim of a host that the site did not have yet
  * @throws Problem 409 if another site of the store has a host, or another request has changed the addresses of this one meanwhile
  */
 export async function setHosts(
@@ -158,13 +158,16 @@ export async function setHosts(
   }
 }
 
-/** Another request took a host from the site after this one saw that it need not be claimed. */
+/** Another request removed a host from the site after this one found that it needs no claim. */
 function changedMeanwhile() {
   const sentence = 'Another request has changed the addresses of this site at the same time. Send this one again.'
   return new Problem(409, sentence, { url: sentence })
 }
 
-/** Takes hosts from a site, all but those that it needs. @returns them, to be given up after the commit */
+/**
+ * Removes the hosts of a site that it no longer needs.
+ * @returns the removed hosts, to be released after the commit
+ */
 export const dropHosts = (tx: Tx, site: number, needed: readonly string[]) =>
   tx.rows<Pick<HostClaim, 'host' | 'claim'>>(sql`
     delete from site_hosts where store_id = ${tx.store.id} and site_id = ${site} and host <> all(${needed}::text[])

@@ -15,13 +15,13 @@ import type { SiteRow } from './shape.ts'
 
 /** An address that a site may have. */
 export interface SiteAddress extends ParsedAddress {
-  /** Whether its host is the one that the server gives the site. Nobody else can have that, so it is not claimed. */
+  /** Whether its host is the default host of the site. It needs no claim, because no other site can have it. */
   readonly isDefault: boolean
 }
 
 /**
- * An address that a client wants for a site of a channel.
- * @throws Problem 422, also for a host of the server's own; 400 for its port; 409 if its host is one that the server gives to another site
+ * Checks an address that a client chose for a site of a channel.
+ * @throws Problem 422, also for a host of the server; 400 for its port; 409 for the default host of another site
  */
 export function addressFor(
   store: Store,
@@ -43,7 +43,7 @@ export function addressFor(
 const isCanonical = (store: Store, channel: number, { host }: Pick<ParsedAddress, 'host'>, rules: AddressRules) =>
   host === new URL(canonicalUrl(store.hash, channel, rules)).hostname
 
-/** The hosts that a site must have for its two addresses. The one that the server gives it needs no claim. */
+/** The hosts that a site needs for its two addresses. Its default host needs no claim. */
 export function neededHosts(
   store: Store,
   { channel_id, url, checkout_url }: Pick<SiteRow, 'channel_id' | 'url' | 'checkout_url'>,
@@ -51,16 +51,16 @@ export function neededHosts(
 ): string[] {
   const addresses = [url, checkout_url]
     .filter((text) => text !== '')
-    // What is stored has been allowed once: a setting that changed since then does not matter.
+    // Stored addresses passed the rules once. Later changes of the settings do not matter.
     .map((text) => readAddress(text, { allowsPorts: true }))
   const keys = addresses.filter((address) => !isCanonical(store, channel_id, address, rules)).map(({ key }) => key)
   return [...new Set(keys)]
 }
 
 /**
- * The host of an address if a site does not have it yet, and has to claim it.
- * @param site undefined for a new one
- * @throws Problem 409 if another site of the store has it
+ * Returns the host of an address if the site has to claim it.
+ * @param site undefined for a new site
+ * @throws Problem 409 if another site of the store has the host
  */
 export async function hostToClaim(db: Db, site: number | undefined, { key, isDefault }: SiteAddress) {
   if (isDefault) return undefined

@@ -8,15 +8,15 @@ import { SiteHosts } from './hosts.ts'
 import { siteRouteRoutes } from './site-routes.ts'
 import { siteResourceRoutes } from './sites.ts'
 
-/** What the routes of sites need of the server. */
+/** The parts of the server that the routes of sites need. */
 export interface SiteParts {
   directory: Directory
   secrets: Pick<Secrets, 'seal'>
-  /** What the settings say of the addresses of sites. */
+  /** The rules for addresses of sites, from the settings of the server. */
   rules: AddressRules
 }
 
-/** Sites with all that hangs on them (docs/contract/sites.md). */
+/** Registers the routes of sites and of their sub-resources (docs/contract/sites.md). */
 export function siteRoutes(api: Api, { directory, secrets, rules }: SiteParts) {
   const parts = { hosts: new SiteHosts(directory), rules }
   siteResourceRoutes(api, parts)

@@ -12,22 +12,30 @@ import { isOfLiveChannel } from '../live-channels.ts'
 import { type AddressRules, canonicalUrl } from './addresses.ts'
 import type { SiteHosts } from './hosts.ts'
 
-/** The site of channel 1, which every store has from its creation. It can't be deleted. */
+/** The site of channel 1, which every store has. It cannot be deleted. */
 export const FIRST_SITE = 1_000
 
-/** What changes of sites need. */
+/** The parts that changes of sites need. */
 export interface AddressParts {
   hosts: SiteHosts
   rules: AddressRules
 }
 
-/** A site as it is stored. */
+/**
+ * A site says where the pages of a channel are found. A channel has at most one site, and a site belongs to one channel
+ * permanently. The first channel of a store has one from the start, which cannot be deleted; clients create the others. A site
+ * has up to three addresses: the default one that the server derives from store and channel, a primary one that a client may set,
+ * and one for the checkout. Each host belongs to one site of all stores, with or without www. A client may change the addresses,
+ * add routes, and install a certificate; a certificate that does not fit a new host is deleted. The checkout must stay below the
+ * registered domain of the primary address. While its channel is deleted, a site is hidden but keeps its hosts. It is deleted by
+ * a client, or when its channel is terminated (docs/contract/sites.md).
+ */
 export const SiteRow = t.Object({
   id: Id,
   channel_id: ChannelId,
-  /** Empty where it is the address that the server gives it. */
+  /** Empty if it is the default address. */
   url: t.String(),
-  /** Empty where the checkout is at the shared address. */
+  /** Empty if the checkout uses the shared address. */
   checkout_url: t.String(),
   ssl_status: t.Enum(['dedicated', 'shared']),
   created_at: Moment,
@@ -50,7 +58,7 @@ const SiteUrl = t.Object(
   { url: t.String(), type: t.Enum([...URL_TYPES]), created_at: Moment, updated_at: Moment },
   { title: 'SiteUrl' },
 )
-/** A site as answers show it (docs/contract/sites.md section 1). */
+/** The wire form of a site (docs/contract/sites.md section 1). */
 export const Site = t.Object(
   {
     id: Id,
@@ -66,7 +74,7 @@ export const Site = t.Object(
 )
 export type Site = Static<typeof Site>
 
-/** @param store that the site is of */
+/** Converts a site to its wire form. */
 export function siteToAnswer(store: Store, row: SiteRow, rules: AddressRules): Site {
   const canonical = canonicalUrl(store.hash, row.channel_id, rules)
   const url = row.url || canonical
@@ -117,16 +125,16 @@ const inMilliseconds = (moment: string) => new Date(moment).toISOString()
 /** The path of a site, for `Location` and `Content-Location`. */
 export const pathOf = (store: Store, id: number) => `/stores/${store.hash}/v3/sites/${id}`
 
-/** The answer of a route that is another way to a site. */
+/** The answer of an alternative path to a site. */
 export const aliasAnswer = (site: Site, store: Store, headers: Record<string, string> = {}) =>
   new Answer({ data: site, meta: {} }, 200, { ...headers, 'content-location': pathOf(store, site.id) })
 
 const columns = sql.join(sites.columns.map(sql.id))
 
-/** Sites of deleted channels are not found. */
-const findRow = (db: Db, where: Sql, held = sql.empty): Promise<SiteRow | undefined> =>
+/** Finds a site, except for sites of deleted channels. */
+const findRow = (db: Db, where: Sql, locking = sql.empty): Promise<SiteRow | undefined> =>
   db.maybeRow<SiteRow>(sql`
-    select ${columns} from sites where store_id = ${db.store.id} and ${where} and ${isOfLiveChannel(db, 'sites.channel_id')} ${held}`)
+    select ${columns} from sites where store_id = ${db.store.id} and ${where} and ${isOfLiveChannel(db, 'sites.channel_id')} ${locking}`)
 
 /** @throws Problem 404 */
 export async function findSite(db: Db, id: number): Promise<SiteRow> {
@@ -142,7 +150,7 @@ export async function lockSite(tx: Tx, id: number): Promise<SiteRow> {
   return row
 }
 
-/** @throws Problem 404 if the channel is not there, or has none */
+/** @throws Problem 404 if the channel is unknown or has no site */
 export async function findSiteOfChannel(db: Db, channel: number): Promise<SiteRow> {
   const row = await findRow(db, sql`channel_id = ${channel}`)
   if (row) return row
@@ -150,13 +158,13 @@ export async function findSiteOfChannel(db: Db, channel: number): Promise<SiteRo
   throw new Problem(404, `The channel ${channel} has no site.`)
 }
 
-/** The address of a channel's pages; where it has no site, that of the first channel's. */
+/** The address of the pages of a channel, or of the first channel if it has no site. */
 export async function siteUrlOf(db: Db, channel: number, rules: AddressRules): Promise<string> {
   const row = (await findRow(db, sql`channel_id = ${channel}`)) ?? (await findRow(db, sql`id = ${FIRST_SITE}`))
   return withoutSlash(row?.url || canonicalUrl(db.store.hash, row?.channel_id ?? FIRST_CHANNEL, rules))
 }
 
-/** Gives a new store the site of its first channel. Where it is there already, nothing happens. */
+/** Creates the site of the first channel of a new store. Does nothing if it exists. */
 export async function openFirstSite(tx: Tx) {
   const { now } = tx
   const first = {
@@ -175,7 +183,7 @@ export async function openFirstSite(tx: Tx) {
 
 type SiteChange = 'site/updated' | 'route/updated' | 'site/checkoutUrl/updated' | 'site/checkoutUrl/deleted'
 
-/** @param action what became of the site, as the scope says it */
+/** @param action the last part of the scope */
 export const publishSite = (tx: Tx, { id, channel_id }: Pick<SiteRow, 'id' | 'channel_id'>, action: SiteChange) =>
   publish(tx, `store/channel/${channel_id}/settings/${action}`, `site ${id}`, { site_id: id })
 

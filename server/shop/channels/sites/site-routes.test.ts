@@ -14,7 +14,7 @@ const post = (body: object) => shop.call('POST', LIST, body)
 const put = (body: unknown) => shop.call('PUT', LIST, body)
 const listed = async (query = '') => (await shop.call('GET', `${LIST}?${query}`)).body.data
 const events = async () => (await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, data])
-const told = ['store/channel/1/settings/route/updated', '{"site_id":1000}']
+const updated = ['store/channel/1/settings/route/updated', '{"site_id":1000}']
 
 test('a route is created, changed and deleted, and events tell of the site', async () => {
   const made = await post(all('product'))
@@ -28,7 +28,7 @@ test('a route is created, changed and deleted, and events tell of the site', asy
   expect((await shop.call('GET', `${LIST}/1`)).body).toEqual(changed.body)
   expect(await shop.call('DELETE', `${LIST}/1`)).toMatchObject({ status: 204, text: '' })
   expect((await shop.call('GET', `${LIST}/1`)).status).toBe(404)
-  expect(await events()).toEqual([told, told, told])
+  expect(await events()).toEqual([updated, updated, updated])
 })
 
 test('the list has pages, and a filter', async () => {
@@ -57,7 +57,7 @@ test('many are created and changed at once, may change places, and one event tel
     { id: 2, ...all('product') },
     { id: 3, ...all('cart') },
   ])
-  expect(await events()).toEqual([told, told])
+  expect(await events()).toEqual([updated, updated])
 })
 
 describe('is refused:', () => {

@@ -71,7 +71,7 @@ export const routesOfSites = collection('site_routes', SiteRoute, {
   hidden: ['site_id'],
 })
 
-/** What all of an upsert has when some of it is refused: nothing is saved then. */
+/** The body of a refused upsert. */
 const NothingSaved = t.Object({ ...ProblemBody.properties, meta: t.Object({ saved_records: t.Integer() }) })
 
 /** The six operations of a site's routes. */
@@ -179,9 +179,9 @@ export function siteRouteRoutes(api: Api) {
 }
 
 /**
- * Changes the routes that are named by their ids and makes the others, all or none.
- * @param place of an item in the body, in front of the names of its fields
- * @returns them in the order of the body
+ * Changes the routes with an id and creates the others, all or none.
+ * @param place returns the prefix of the field names of an item
+ * @returns the routes in the order of the body
  * @throws Problem 404 for the site, 422 for unknown ids and for two routes of one type and matching, 403 at the maximum
  */
 async function upsert(
@@ -206,14 +206,14 @@ async function upsert(
   })
   const placeOf = new Map(stored.map(({ id }, i) => [id, i]))
   for (const [i, item] of stored.entries()) {
-    // Of two items that are the same the second one is told.
+    // The second of two equal items is reported.
     const rival = after.values().find((other) => isRival(other, item) && (placeOf.get(other.id) ?? -1) < i)
     if (rival) mistakes[`${place(i)}matching.type`] = `The site has a route for ${item.type} ${item.matching} already.`
   }
   refuse(mistakes)
   if (after.size > ROUTES_MAX) throw new Problem(403, `A site can have at most ${ROUTES_MAX} routes.`)
   const changed = stored.filter((item) => Object.keys(differences(before.get(item.id) ?? {}, item)).length > 0)
-  // Two routes may have changed places, so the old ones go first.
+  // Old routes are deleted first, because two routes may exchange their values.
   await tx.rows(sql`
     delete from site_routes where store_id = ${tx.store.id} and id = any(${changed.map(({ id }) => id)}) returning id`)
   await insertAll(

@@ -26,7 +26,7 @@ const scopes = async () =>
   (await rowsOf(shop, 'events'))
     .map(({ scope, data }) => [scope, data])
     .filter(([scope]) => scope !== 'store/channel/created')
-const told = (action: string, id: number, of = outlet) => [
+const eventOf = (action: string, id: number, of = outlet) => [
   `store/channel/${of}/settings/${action}`,
   `{"site_id":${id}}`,
 ]
@@ -77,13 +77,16 @@ describe('sites', () => {
     expect(await shop.call('DELETE', '/sites/1001')).toMatchObject({ status: 204, text: '' })
     expect((await shop.call('GET', '/sites/1001')).status).toBe(404)
     expect(await claims()).toEqual([])
-    expect(await scopes()).toEqual(Array(3).fill(told('site/updated', 1001)))
+    expect(await scopes()).toEqual(Array(3).fill(eventOf('site/updated', 1001)))
     expect((await post(at('b'))).body.data.id).toBe(1002)
   })
 
   test('of channel 1 can be changed, which the store tells of, and not deleted', async () => {
     expect((await shop.call('PUT', '/sites/1000', { url: at('main') })).body.data).toEqual(site(1000, 1, at('main')))
-    expect(await scopes()).toEqual([told('site/updated', 1000, 1), ['store/information/updated', '{"type":"store"}']])
+    expect(await scopes()).toEqual([
+      eventOf('site/updated', 1000, 1),
+      ['store/information/updated', '{"type":"store"}'],
+    ])
     for (const path of ['/sites/1000', '/channels/1/site']) expect((await shop.call('DELETE', path)).status).toBe(409)
     expect((await post(at('b'), 1)).body).toMatchObject({ status: 409, title: 'The channel has a site already.' })
   })
@@ -271,7 +274,7 @@ describe('a host', () => {
   })
 })
 
-test('with a channel that ends go its site and its currencies, whatever is made for it at the same time (C-012)', async () => {
+test('a terminated channel loses its site and its currencies, also those stored at the same time (C-012)', async () => {
   const db = await dbOf(shop)
   const path = `/channels/${outlet}`
   const restore = sql`
@@ -312,9 +315,9 @@ describe('the checkout', () => {
     }
     expect((await shop.call('GET', '/sites/1001')).body.data).toEqual(site(1001, outlet, at('a')))
     expect(await scopes()).toEqual([
-      told('site/updated', 1001),
-      ...Array(2).fill(told('site/checkoutUrl/updated', 1001)),
-      told('site/checkoutUrl/deleted', 1001),
+      eventOf('site/updated', 1001),
+      ...Array(2).fill(eventOf('site/checkoutUrl/updated', 1001)),
+      eventOf('site/checkoutUrl/deleted', 1001),
     ])
   })
 

@@ -40,7 +40,7 @@ const { read, write } = access('sites')
 
 const Url = t.String({
   maxLength: 2_048,
-  description: 'Scheme and host; what the server makes for the site is appended',
+  description: 'Scheme and host. The server appends the paths of its pages',
 })
 const NewSite = t.Object(
   { url: Url, channel_id: ChannelId },
@@ -70,7 +70,7 @@ const List = t.Unsafe<ListQuery & { 'url_type:in'?: (typeof URL_TYPES)[number][]
   ),
 )
 
-/** The sites of a store, and the ways to them by their channels (docs/contract/sites.md). */
+/** Routes for the sites of a store, by id and by channel (docs/contract/sites.md). */
 export function siteResourceRoutes(api: Api, parts: AddressParts) {
   const { rules } = parts
   const one = `/sites/${idSegment('site_id')}`
@@ -227,7 +227,7 @@ export async function createSite(
   return siteToAnswer(db.store, row, rules)
 }
 
-/** @throws Problem 404, 409 if another site has the host, or the checkout would be at somebody else's domain */
+/** @throws Problem 404, 409 if another site has the host, or the checkout would be below another domain */
 export async function changeSite(
   db: Db,
   { hosts, rules }: AddressParts,
@@ -261,14 +261,14 @@ export async function changeSite(
 async function deleteSite(db: Db, { hosts }: AddressParts, id: number) {
   await db.transaction(async (tx) => {
     const site = await lockSite(tx, id)
-    if (id === FIRST_SITE) throw new Problem(409, 'The site of channel 1 can not be deleted.')
+    if (id === FIRST_SITE) throw new Problem(409, 'The site of channel 1 cannot be deleted.')
     const freed = await removeSite(tx, id)
     tx.afterCommit(() => hosts.release(tx.store, freed))
     publishSite(tx, site, 'site/updated')
   })
 }
 
-/** What a channel that has ended for good had. Whoever wants a host of it finds out that no site has it. */
+/** Deletes the site of a terminated channel. Its claims stay: other stores find that no site uses the hosts. */
 export const deleteSiteOfChannel = (db: Db, channel: number) =>
   db.transaction(async (tx) => {
     const [site] = await tx.rows<RowWithId>(sql`
@@ -276,7 +276,10 @@ export const deleteSiteOfChannel = (db: Db, channel: number) =>
     if (site) await removeSite(tx, site.id)
   })
 
-/** Removes a site, which is locked, with all that hangs on it. @returns its hosts */
+/**
+ * Deletes a locked site with its sub-resources.
+ * @returns its hosts
+ */
 async function removeSite(tx: Tx, id: number) {
   await lockCounters(tx, [routesOfSites.table, sites.table])
   await removeAll(tx, routesOfSites, sql`site_id = ${id}`)
