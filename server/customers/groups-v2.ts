@@ -83,11 +83,11 @@ const NewGroup = t.Object(
 )
 
 const filters = Object.fromEntries(groups.filterList.map((filter) => [filter.name, t.Optional(filterSchema(filter))]))
-// Names that they don't know are ignored: old clients know no other.
+// Unknown parameters are ignored, as old clients expect.
 const ListedGroups = t.Unsafe<ListQuery>(t.Object({ ...filters, ...paging }))
 const CountedGroups = t.Unsafe<Record<string, unknown>>(t.Object(filters))
 
-/** Customer groups (docs/contract/customer-groups.md). */
+/** Routes of customer groups (docs/contract/customer-groups.md). */
 export function groupRoutesV2(api: Api, lists: ListsOfGroups) {
   const all = '/customer_groups'
   const one = `${all}/${idSegment('customer_group_id')}`
@@ -159,7 +159,7 @@ export function groupRoutesV2(api: Api, lists: ListsOfGroups) {
       ...write,
       schema: {
         summary: 'Change a customer group',
-        description: 'What the body leaves out stays. discount_rules are all rules of the group.',
+        description: 'Fields that the body omits remain. discount_rules replaces all rules of the group.',
         params,
         body: Changes,
         ...answersOne,
@@ -176,7 +176,7 @@ export function groupRoutesV2(api: Api, lists: ListsOfGroups) {
     one,
     {
       ...write,
-      schema: { summary: 'Delete a customer group', description: 'Its members stay, and are in no group.', params },
+      schema: { summary: 'Delete a customer group', description: 'Its members remain, without a group.', params },
     },
     ({ db, params }) =>
       atOnce.run(db.store, async () => {
@@ -186,7 +186,7 @@ export function groupRoutesV2(api: Api, lists: ListsOfGroups) {
   )
 }
 
-/** @throws Problem 400 as `/v2` tells it, 409 for the name */
+/** @throws Problem 400 in the form of v2, 409 for the name */
 export async function createGroup(
   tx: Tx,
   body: Static<typeof NewGroup>,
@@ -240,14 +240,14 @@ async function changeGroup(
   })
 }
 
-/** Its members first: if they are many, so in steps that are transactions of their own. @throws Problem 404 */
+/** Deletes a group. It first removes the members, in steps if they are many. @throws Problem 404 */
 async function deleteGroup(db: Db, id: number, lists: ListsOfGroups) {
   await findOne(db, groups, id)
   await emptyLargeGroup(db, id)
   await db.transaction((tx) =>
     withChannelEvents(tx, async () => {
       await lock(tx, groups, id)
-      // Those who came meanwhile: with the group locked, nobody comes any more.
+      // Members that have joined meanwhile. With the group locked, nobody can join.
       await emptyGroup(tx, id)
       await removeGroupFromChannels(tx, id)
       await removeParts(tx, id)
@@ -257,11 +257,11 @@ async function deleteGroup(db: Db, id: number, lists: ListsOfGroups) {
   )
 }
 
-/** Does work that may move marks. Most changes don't; then nobody waits for the others' channels. */
+/** Runs work that may move marks. Most changes don't, and then need no lock on the settings of channels. */
 const withMarkEvents = <T>(tx: Tx, body: Changes, work: () => Promise<T>): Promise<T> =>
   body.is_default === undefined && body.is_group_for_guests === undefined ? work() : withChannelEvents(tx, work)
 
-/** What a body says of the marks. A group that does not have a mark can't take it away from the one that has. */
+/** The marks in a body. false removes a mark only from the group that has it. */
 function marksOf(id: number, body: Changes, before?: Group): Partial<MarkedGroups> {
   const markOf = (wished: boolean | undefined, has = false) => (wished ? id : wished === false && has ? 0 : undefined)
   const marks = {
@@ -271,10 +271,10 @@ function marksOf(id: number, body: Changes, before?: Group): Partial<MarkedGroup
   return Object.fromEntries(Object.entries(marks).filter(([, mark]) => mark !== undefined))
 }
 
-/** Ids once each, in order, as they are read. */
+/** Sorts ids and drops duplicates. */
 const inOrder = (ids: readonly number[] = []) => [...new Set(ids)].sort((one, other) => one - other)
 
-/** @throws Problem 422, which `/v2` answers as 400 */
+/** @throws Problem 422, which v2 answers as 400 */
 async function refuseFaulty(tx: Tx, { category_access, discount_rules = [] }: Changes) {
   const { type, categories = [] } = category_access ?? { type: 'all' }
   refuse({
@@ -287,7 +287,7 @@ async function refuseFaulty(tx: Tx, { category_access, discount_rules = [] }: Ch
     ...faultyRules(discount_rules),
   })
   const named = (field: 'category_id' | 'product_id') => discount_rules.flatMap((rule) => rule[field] ?? [])
-  // Categories before products, as all do who need both.
+  // Categories are locked before products everywhere.
   const known = {
     category_id: await lockCategoriesShared(tx, [...categories, ...named('category_id')]),
     product_id: await lockProductsShared(tx, named('product_id')),

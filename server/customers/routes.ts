@@ -20,7 +20,7 @@ import { customerSettingsRoutes } from './settings.ts'
 import { subscriberRoutes } from './subscribers.ts'
 import { wishlistRoutes } from './wishlists/wishlists.ts'
 
-/** Customers, and what belongs to them. */
+/** Routes of customers in the v3 API. */
 export function customerRoutes(api: Api) {
   customersRoutes(api)
   credentialRoutes(api)
@@ -39,7 +39,7 @@ export function customerRoutes(api: Api) {
   metafieldRoutes(api, customerMetafields)
 }
 
-/** What clients of the older family ask for. */
+/** Routes of customers in the v2 API. */
 export function customerRoutesV2(api: Api, parts: CustomerPartsV2 & ListsOfGroups) {
   customersRoutesV2(api, parts)
   addressRoutesV2(api)

@@ -17,7 +17,7 @@ const group = async (name: string, marks: object = {}): Promise<number> =>
 const channel = async (name: string): Promise<number> =>
   (await shop.call('POST', '/channels', { name, type: 'storefront', platform: 'custom', status: 'active' })).body.data
     .id
-const told = async (after = 0) =>
+const published = async (after = 0) =>
   (await rowsOf(shop, 'events'))
     .sort((one, other) => Number(one.seq) - Number(other.seq))
     .slice(after)
@@ -60,7 +60,7 @@ describe('the customer settings', () => {
     )
     expect((await put(STORE, {})).body.data).toEqual(marked)
     expect(await get(STORE)).toEqual(marked)
-    expect(await told()).toEqual([scopeOf(1, 'customerPrivacy'), scopeOf(1, 'defaultCustomerGroup')])
+    expect(await published()).toEqual([scopeOf(1, 'customerPrivacy'), scopeOf(1, 'defaultCustomerGroup')])
   })
 
   test('of a channel are those of the store where it has none; null takes its own away', async () => {
@@ -87,7 +87,7 @@ describe('the customer settings', () => {
     expect(await get(STORE)).toEqual(fresh)
   })
 
-  test('and the marks of the groups are one value each, whoever changes it', async () => {
+  test('and the marks of the groups share one value each', async () => {
     const [first, second] = [
       await group('First', { is_default: true }),
       await group('Second', { is_group_for_guests: true }),
@@ -110,13 +110,13 @@ describe('the customer settings', () => {
     const trade = await group('Trade')
     let seen = (await rowsOf(shop, 'events')).length
     const since = async () => {
-      const news = await told(seen)
+      const news = await published(seen)
       seen = (await rowsOf(shop, 'events')).length
       return news
     }
     await put(STORE, { privacy_settings: { policy_url: 'https://all.test' } })
     expect(await since()).toEqual([scopeOf(1, 'customerPrivacy')])
-    // What a channel takes as its own is in force there already.
+    // The value of the channel equals the effective one.
     await put(of(1), { privacy_settings: { policy_url: 'https://all.test' } })
     await put(STORE, { privacy_settings: { policy_url: 'https://all.test' } })
     await put(of(second), { allow_global_logins: true })
@@ -159,7 +159,7 @@ describe('the customer settings', () => {
 
 describe('refused is', () => {
   const some = expect.any(String)
-  test('what is no value of the store, or of a channel', async () => {
+  test('invalid values of the store or of a channel are refused', async () => {
     const cases: [string, object, object][] = [
       [STORE, { privacy_settings: { policy_url: 'privacy.html' } }, { 'privacy_settings.policy_url': some }],
       [STORE, { privacy_settings: { policy_url: 'ftp://x.test' } }, { 'privacy_settings.policy_url': some }],

@@ -21,12 +21,12 @@ import {
 import { access } from '../stores/accounts/scopes.ts'
 import { groups, lockGroupsShared, markedGroups, markGroups } from './row/groups.ts'
 
-// What a store, and each of its channels, settles about customers (docs/contract/customer-settings.md). The values of the store
-// hold for each channel that has none of its own. The two groups of the store are the marks of the groups themselves.
+// Settings about customers, of a store and of each channel (docs/contract/customer-settings.md). The values of the store apply to each channel
+// without values of its own. The two groups of the store are stored as marks of the groups.
 
 const { read, write } = access('customers')
 
-/** Their rows among the settings. What a row holds is flat: its fields have the names of the leaves below. */
+/** The settings family of these rows. A row is flat: its fields have the names of the leaves below. */
 const CUSTOMERS = { path: 'customers' }
 
 const GroupId = t.Integer({ minimum: 0, maximum: ID_MAX, description: 'The id of a customer group; 0 for none' })
@@ -37,11 +37,11 @@ const privacy = {
 }
 const marked = { guest_customer_group_id: GroupId, default_customer_group_id: GroupId }
 
-/** What is in force. */
+/** The effective values. */
 const Leaves = t.Object({ ...privacy, ...marked })
 type Leaves = Static<typeof Leaves>
 type Privacy = Pick<Leaves, keyof typeof privacy>
-/** What a channel has of its own. */
+/** The values of a channel. */
 type ChannelValues = Partial<Leaves> & { allow_global_logins?: boolean }
 
 const defaults: Privacy = {
@@ -91,7 +91,7 @@ const ChannelChanges = t.Object(
   { title: 'CustomerChannelSettingsChanges', examples: [{ allow_global_logins: true }] },
 )
 
-/** The four operations (docs/contract/customer-settings.md). */
+/** Routes of the settings (docs/contract/customer-settings.md). */
 export function customerSettingsRoutes(api: Api) {
   const ofStore = '/customers/settings'
   const ofChannel = `/customers/settings/channels/${CHANNEL_SEGMENT}`
@@ -109,7 +109,7 @@ export function customerSettingsRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change the customer settings',
-        description: 'What the body leaves out stays. They hold for each channel that has no value of its own.',
+        description: 'Fields that the body omits remain. The values apply to each channel without a value of its own.',
         body: Changes,
         response: { 200: envelope(Settings) },
       },
@@ -126,7 +126,7 @@ export function customerSettingsRoutes(api: Api) {
       ...read,
       schema: {
         summary: 'Get the customer settings of a channel',
-        description: 'null where the channel has no value of its own, and that of the store holds.',
+        description: 'null if the channel has no value of its own: then that of the store applies.',
         params,
         response: { 200: envelope(ChannelSettings) },
       },
@@ -143,7 +143,7 @@ export function customerSettingsRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change the customer settings of a channel',
-        description: 'What the body leaves out stays. null takes a value of its own from the channel.',
+        description: 'Fields that the body omits remain. null removes the value of the channel.',
         params,
         body: ChannelChanges,
         response: { 200: envelope(ChannelSettings) },
@@ -162,7 +162,7 @@ async function refuseUnknown(db: Db, channel: number) {
   if (!(await knownChannels(db, [channel])).has(channel)) throw notFound('channel', channel)
 }
 
-/** What is stored has passed the schema. */
+/** Stored values have passed the schema. */
 const channelValuesIn = (values: Values = {}) => values as ChannelValues
 
 async function readStore(db: Db): Promise<Leaves> {
@@ -170,7 +170,7 @@ async function readStore(db: Db): Promise<Leaves> {
   return { ...defaults, ...channelValuesIn(store), ...(await markedGroups(db)) }
 }
 
-/** Whether shoppers are asked whether they may be followed, where a channel has no value of its own. */
+/** Whether the store asks shoppers for consent to tracking. */
 export const asksForConsent = async (db: Db): Promise<boolean> => (await readStore(db)).ask_shopper_for_tracking_consent
 
 /** @throws Problem 422 */
@@ -251,12 +251,12 @@ function channelToAnswer(channel: number, values: Values): Static<typeof Channel
   }
 }
 
-/** Whether a channel lets all customers in as long as nobody has settled it. */
+/** Whether a channel allows global logins without a setting. */
 const isGlobalByDefault = (channel: number) => channel === FIRST_CHANNEL
 
 /**
- * Does a change of what is settled, of marks of groups among it, and tells each channel whose values in force are other ones then.
- * Such changes come one after another: they lock groups only behind the counter of groups.
+ * Runs a change of settings or marks of groups, and publishes events of each channel whose effective values have changed. The counter of
+ * groups serializes such changes: they lock groups only after it.
  */
 export async function withChannelEvents<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await lockCounter(tx, groups.table)
@@ -287,7 +287,7 @@ async function effectiveByChannel(tx: Tx): Promise<Map<number, Leaves>> {
   return new Map(channels.map((id) => [id, { ...store, ...channelValuesIn(own.get(id)) }]))
 }
 
-/** A deleted group: channels that named it have none of their own any more. To be called in `withChannelEvents`. */
+/** Removes a deleted group from the values of channels. Call it in `withChannelEvents`. */
 export async function removeGroupFromChannels(tx: Tx, group: number) {
   for (const [channel, values] of await settingsOfChannels(tx, CUSTOMERS)) {
     if (!Object.keys(marked).some((field) => values[field] === group)) continue
@@ -300,8 +300,8 @@ export async function removeGroupFromChannels(tx: Tx, group: number) {
 }
 
 /**
- * The groups that new customers of channels get: the channel's own choice, else that of the store; 0 for none
- * (docs/contract/customer-settings.md section 3). They are kept from being deleted until the transaction ends.
+ * The groups of new customers by channel: the value of the channel, else that of the store; 0 for none
+ * (docs/contract/customer-settings.md section 3). They are locked against deletion until the transaction ends.
  */
 export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (channels.length === 0) return new Map()
@@ -319,7 +319,7 @@ export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Prom
   return new Map([...wanted].map(([id, group]) => [id, there.has(group) ? group : 0]))
 }
 
-/** The channels that let all customers in who have no channels of their own; deleted ones let nobody in. */
+/** The channels that allow global logins. Deleted channels allow none. */
 export async function channelsWithGlobalLogins(db: Db): Promise<Set<number>> {
   const own = await settingsOfChannels(db, CUSTOMERS)
   const channels = await liveChannels(db)

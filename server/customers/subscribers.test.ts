@@ -11,7 +11,7 @@ beforeEach(async () => {
 const call = (method: string, path: string, body?: unknown) => shop.call(method, `/customers/subscribers${path}`, body)
 const create = (body: object) => call('POST', '', body)
 const ids = async (query: string) => (await call('GET', query)).body.data.map(({ id }: { id: number }) => id)
-const told = async () =>
+const published = async () =>
   (await rowsOf(shop, 'events'))
     .sort((one, other) => Number(one.seq) - Number(other.seq))
     .map(({ scope, data }) => [scope, JSON.parse(String(data))])
@@ -51,7 +51,7 @@ describe('a subscriber', () => {
     const changed = await call('PUT', '/2', { order_id: null, consents: ['abandoned_cart', 'abandoned_cart'] })
     expect(changed.body).toEqual({ data: { ...stored, order_id: null, consents: ['abandoned_cart'] }, meta: {} })
     expect(changed.body.data.date_modified).not.toBe(changed.body.data.date_created)
-    // What changes nothing moves no time and tells nothing.
+    // A change without a difference changes no date and publishes nothing.
     expect((await call('PUT', '/2', changed.body.data)).body).toEqual(changed.body)
     expect((await call('GET', '/2')).body).toEqual(changed.body)
     expect((await call('GET', '/2?include_fields=email')).body.data).toEqual({ id: 2, email: 'bo@x.test' })
@@ -61,7 +61,12 @@ describe('a subscriber', () => {
       expect(gone).toMatchObject({ status: 404, body: problem(404, 'The subscriber 2 does not exist.') })
     }
     expect((await call('GET', '')).body).toEqual({ data: [ann], meta: { pagination: onlyPage(1) } })
-    expect(await told()).toEqual([event('created', 1), event('created', 2), event('updated', 2), event('deleted', 2)])
+    expect(await published()).toEqual([
+      event('created', 1),
+      event('created', 2),
+      event('updated', 2),
+      event('deleted', 2),
+    ])
   })
 
   test('has an address that no other has, compared without case, and no customer is meant by it', async () => {
@@ -80,7 +85,7 @@ describe('a subscriber', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({ email: 'many@x.test' })))
     expect(Object.groupBy(answers, ({ status }) => status)).toMatchObject({ 200: { length: 1 }, 409: { length: 49 } })
     expect(await ids('?email=many@x.test')).toHaveLength(1)
-    expect(await told()).toHaveLength(1)
+    expect(await published()).toHaveLength(1)
   })
 
   test.each([
@@ -170,11 +175,11 @@ describe('several subscribers', () => {
     ['', []],
   ])('DELETE %s leaves %j, and tells of each that went', async (query, left) => {
     const { today } = await several()
-    const seen = (await told()).length
+    const seen = (await published()).length
     expect(await call('DELETE', query.replace('today', today))).toMatchObject({ status: 204, text: '' })
     expect(await ids('')).toEqual(left)
     const gone = [1, 2, 3].filter((id) => !left.some((kept) => kept === id))
-    expect((await told()).slice(seen)).toEqual(gone.map((id) => event('deleted', id)))
+    expect((await published()).slice(seen)).toEqual(gone.map((id) => event('deleted', id)))
   })
 
   test('are not deleted by names that are no filters here, nor by blanks', async () => {

@@ -51,7 +51,7 @@ const subscribers = collection('subscribers', Subscriber, {
   conflicts: { subscribers_email_unique: ['A subscriber with this e-mail address already exists.', 'email'] },
 })
 
-/** What a DELETE of many may be narrowed by. */
+/** The filters of a DELETE of many subscribers. */
 const narrowing = ['email', 'first_name', 'last_name', 'source', 'order_id', 'date_created', 'date_modified'].map(
   (name) => filterOf(Subscriber.properties, name),
 )
@@ -62,7 +62,7 @@ const Narrowed = t.Unsafe<Record<string, unknown>>(
   }),
 )
 
-/** What a new one is where its body says nothing. Plain newsletter forms send no consents, and mean the newsletter. */
+/** The default values. A body without consents comes from a newsletter form and means the newsletter. */
 const blank: Omit<Subscriber, 'id' | 'email' | 'date_modified' | 'date_created'> = {
   first_name: '',
   last_name: '',
@@ -72,7 +72,7 @@ const blank: Omit<Subscriber, 'id' | 'email' | 'date_modified' | 'date_created'>
   consents: ['marketing_newsletter'],
 }
 
-/** Who wants mails of a store (docs/contract/subscribers.md). */
+/** Routes of subscribers: people who want mails of a store (docs/contract/subscribers.md). */
 export function subscriberRoutes(api: Api) {
   const all = '/customers/subscribers'
   const one = `${all}/${idSegment('subscriber_id')}`
@@ -94,7 +94,7 @@ export function subscriberRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Delete subscribers by a filter',
-        description: 'Without a filter every subscriber of the store goes.',
+        description: 'Without a filter, deletes every subscriber of the store.',
         querystring: Narrowed,
       },
     },
@@ -120,7 +120,7 @@ export function subscriberRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change a subscriber',
-        description: 'What the body leaves out stays.',
+        description: 'Fields that the body omits remain.',
         params,
         body: Changes,
         ...subscribers.answersOne,
@@ -144,7 +144,7 @@ export function subscriberRoutes(api: Api) {
   )
 }
 
-/** @throws Problem 422 for an unknown channel, 409 for an address that is taken */
+/** @throws Problem 422 for an unknown channel, 409 for an e-mail address that is taken */
 export async function createSubscriber(tx: Tx, body: Static<typeof NewSubscriber>): Promise<Subscriber> {
   await refuseUnknownChannel(tx, body)
   const now = toSeconds(tx.now)
@@ -164,7 +164,7 @@ async function changeSubscriber(tx: Tx, id: number, body: Static<typeof Changes>
   return changed
 }
 
-/** Each consent once. */
+/** Drops duplicate consents. */
 const onceEach = <Body extends Static<typeof Changes>>(body: Body): Body =>
   body.consents === undefined ? body : { ...body, consents: [...new Set(body.consents)] }
 
@@ -173,7 +173,7 @@ async function refuseUnknownChannel(tx: Tx, { channel_id }: { channel_id?: unkno
   refuse({ channel_id: `The channel ${channel_id} does not exist.` })
 }
 
-/** Those with an e-mail address, which is compared folded: at most one. */
+/** The subscribers with an e-mail address, compared without case: at most one. */
 export const findSubscribersByEmail = (db: Db, email: string): Promise<object[]> =>
   db.rows(sql`
     select ${sql.join(subscribers.columns.map(sql.id))} from subscribers
@@ -182,7 +182,7 @@ export const findSubscribersByEmail = (db: Db, email: string): Promise<object[]>
 export const deleteSubscribersByEmail = (db: Db, email: string) =>
   deleteSubscribers(db, sql`email_key = ${fold(email)}`)
 
-/** In steps, each of which tells of its own: a store may have a million of them. */
+/** Deletes in steps, each with its events: a store may have a million subscribers. */
 const deleteSubscribers = (db: Db, where: Sql) =>
   inSteps(db, async (tx) => {
     const found = await tx.rows<{ id: number }>(sql`
@@ -194,7 +194,7 @@ const deleteSubscribers = (db: Db, where: Sql) =>
     return ids.length === STEP_ROWS
   })
 
-/** docs/contract/webhooks.md section 6. */
-function publishSubscriber(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
-  publish(tx, `store/subscriber/${deed}`, `subscriber ${id}`, { type: 'subscriber', id })
+/** Publishes an event of a subscriber (docs/contract/webhooks.md section 6). */
+function publishSubscriber(tx: Tx, action: 'created' | 'updated' | 'deleted', id: number) {
+  publish(tx, `store/subscriber/${action}`, `subscriber ${id}`, { type: 'subscriber', id })
 }

@@ -28,23 +28,23 @@ import {
   unknownGroups,
 } from './create.ts'
 
-/** What is to change of a customer. What is undefined stays. */
+/** Changes of a customer. Undefined fields remain. */
 export interface AccountChanges extends CustomerFields {
   id: number
   form_fields?: FormFieldValue[] | undefined
 }
 
 /**
- * Changes customers, all or none. One that is given what it has is not changed, and nothing is told of it.
- * @returns them as they are stored, in the order of the changes
- * @throws Problem 422 with all that is wrong, or what `manner` says of addresses that are taken
+ * Changes customers, all or none. A customer without a difference is not changed, and no event is published.
+ * @returns the stored customers in the order of the changes
+ * @throws Problem 422 with all mistakes, or the refusal of `context` for e-mail addresses that are taken
  */
 export async function changeCustomers(
   tx: Tx,
   accounts: readonly AccountChanges[],
-  manner: RequestContext,
+  context: RequestContext,
 ): Promise<Customer[]> {
-  const { at } = manner
+  const { at } = context
   const place = (i: number) => at(i, 'id')
   const movesLogins = accounts.some(({ email, channel_ids }) => email !== undefined || channel_ids !== undefined)
   const hasFormFields = accounts.some(({ form_fields = [] }) => form_fields.length > 0)
@@ -66,7 +66,7 @@ export async function changeCustomers(
     ...groupMistakes,
     ...formFields.mistakes,
   }
-  refuseMistakes(mistakes, movesLogins ? await takenBy(tx, accounts, before, manner) : {}, manner)
+  refuseMistakes(mistakes, movesLogins ? await takenBy(tx, accounts, before, context) : {}, context)
 
   const credits = accounts.some(({ store_credit }) => store_credit !== undefined)
     ? await creditsOf(tx, wanted)
@@ -78,7 +78,7 @@ export async function changeCustomers(
     const has = { credit: credits.get(account.id) ?? 0, isRefilled: refilled.has(account.id) }
     if (customer) changed.push(await changeCustomer(tx, customer, account, has))
   }
-  const { clientId } = manner
+  const { clientId } = context
   const creditChanges = accounts.map(({ id, store_credit }) => {
     const credit = credits.get(id) ?? 0
     return { customer_id: id, before: credit, after: store_credit ?? credit }
@@ -93,7 +93,7 @@ async function changeCustomer(
   { id: _, form_fields: _f, force_password_reset, password_hash, store_credit, channel_ids, ...fields }: AccountChanges,
   { credit, isRefilled }: { credit: number; isRefilled: boolean },
 ): Promise<Customer> {
-  // A new password is what a forced reset asks for.
+  // A new password ends a forced reset.
   const isForced = force_password_reset ?? (password_hash === undefined ? undefined : false)
   const changes = differences(customer, {
     ...fields,
@@ -115,7 +115,7 @@ async function changeCustomer(
   return now
 }
 
-/** A mistake for each account that would lose all its channels: only the end of the last one empties a list. */
+/** A mistake for each account that would lose all its channels. Only the deletion of the last channel empties a list. */
 function emptied(
   accounts: readonly AccountChanges[],
   before: ReadonlyMap<number, Customer>,
@@ -130,7 +130,7 @@ function emptied(
   )
 }
 
-/** The values of form fields that accounts are given, and what is wrong with them. */
+/** Reads the values of form fields of accounts, and their mistakes. */
 async function readFormFields(tx: Tx, accounts: readonly AccountChanges[], at: RequestContext['at']) {
   const fields = await lockFieldsShared(tx, 'customer')
   const read = accounts.map(({ id, form_fields = [] }, i) => {
@@ -143,7 +143,7 @@ async function readFormFields(tx: Tx, accounts: readonly AccountChanges[], at: R
   }
 }
 
-/** Of accounts that change their address or their channels, those that another account is in the way of. */
+/** Mistakes of accounts that change their e-mail address or channels and conflict with another account. */
 async function takenBy(
   tx: Tx,
   accounts: readonly AccountChanges[],

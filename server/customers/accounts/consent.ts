@@ -23,7 +23,7 @@ const NewConsent = t.Object(
   { title: 'NewCustomerConsent', examples: [{ allow: ['essential', 'analytics'], deny: ['targeting'] }] },
 )
 
-/** What a customer has agreed to (docs/contract/customer-data.md section 1). Both answers are bare. */
+/** Routes of the consent of a customer (docs/contract/customer-data.md section 1). Both answers are bare. */
 export function consentRoutes(api: Api) {
   const one = `/customers/${idSegment('customer_id')}/consent`
   const params = t.Object({ customer_id: Id })
@@ -44,7 +44,7 @@ export function consentRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change the consent of a customer',
-        description: 'Replaces both lists; one that the body leaves out is empty then.',
+        description: 'Replaces both lists. A list that the body omits becomes empty.',
         params,
         body: NewConsent,
         ...answersOne,
@@ -55,7 +55,7 @@ export function consentRoutes(api: Api) {
   )
 }
 
-/** Without a date as long as nothing was settled. */
+/** Has no date before the first change. */
 async function consentOf(db: Db, customer: number): Promise<Consent> {
   const [row] = await db.rows<Required<Consent>>(
     prepared(sql`
@@ -65,7 +65,7 @@ async function consentOf(db: Db, customer: number): Promise<Consent> {
   return row ?? { allow: [], deny: [] }
 }
 
-/** @throws Problem 404, 422 for what is both allowed and denied */
+/** @throws Problem 404, 422 for a category that is both allowed and denied */
 async function changeConsent(tx: Tx, customer: number, body: Static<typeof NewConsent>): Promise<Consent> {
   const [allow, deny] = [[...new Set(body.allow)], [...new Set(body.deny)]]
   refuse(

@@ -15,7 +15,7 @@ import { writeCreditChanges } from '../row/store-credit.ts'
 import { defaultGroupsOf } from '../settings.ts'
 import { type NewSubResources, planSubResources } from './sub-resources.ts'
 
-/** What can be said of a customer, by whichever family. */
+/** Fields of a customer that both APIs can set. */
 export type CustomerFields = Partial<
   Pick<
     Customer,
@@ -33,30 +33,30 @@ export type CustomerFields = Partial<
   >
 > & {
   force_password_reset?: boolean | undefined
-  /** As `hashPassword` makes it. */
+  /** The result of `hashPassword`. */
   password_hash?: string | undefined
   store_credit?: number | undefined
 }
 
-/** A customer to be stored. */
+/** A customer to store. */
 export interface NewCustomerAccount extends CustomerFields, NewSubResources {
   email: string
   first_name: string
   last_name: string
   origin_channel_id?: number | undefined
-  /** Whether the customer is told of the account by mail. */
+  /** Whether the customer gets the welcome mail. */
   isWelcomed?: boolean | undefined
 }
 
-/** Where a field of the nth customer stands in a body: `0.email`, or `email` where the body is no list. */
+/** Gives the path of a field of the nth customer in a body: `0.email`, or `email` if the body is not a list. */
 export type ItemPath = (i: number, field: string) => string
 
-/** What the two families of routes say each in their own way. */
+/** The parts of a request that differ between the v2 and the v3 API. */
 export interface RequestContext {
   at: ItemPath
-  /** @param mistakes addresses that are taken by their fields, and what else is wrong */
+  /** @param mistakes all other mistakes @param taken e-mail addresses that are taken, by field */
   refuseTaken(mistakes: Mistakes, taken: Mistakes): Problem
-  /** The API account that asks. */
+  /** The API account of the request. */
   clientId: string
 }
 
@@ -70,18 +70,18 @@ const blank = {
 }
 
 /**
- * Stores new customers, all or none (docs/contract/customers.md sections 2.3 and 2.5).
- * @returns them as they are stored, in the order of the accounts
- * @throws Problem 422 with all that is wrong, or what `manner` says of addresses that are taken
+ * Creates customers, all or none (docs/contract/customers.md sections 2.3 and 2.5).
+ * @returns the stored customers in the order of the accounts
+ * @throws Problem 422 with all mistakes, or the refusal of `context` for e-mail addresses that are taken
  */
 export async function createCustomers(
   tx: Tx,
   accounts: readonly NewCustomerAccount[],
-  manner: RequestContext,
+  context: RequestContext,
 ): Promise<Customer[]> {
-  const { at } = manner
+  const { at } = context
   const plan = planSubResources(accounts)
-  // Locks what `holdLogins` locks.
+  // Locks the same counter as `lockLogins`.
   const ids = await takeIds(tx, [[customers, accounts.length], ...plan.wanted])
   const isGlobal = await globalLogins(tx)
   const logins = accounts.map(({ email, origin_channel_id = 1, channel_ids }, i) => ({
@@ -95,7 +95,7 @@ export async function createCustomers(
     ...(await unknownGroups(tx, accounts, at)),
     ...parts.mistakes,
   }
-  refuseMistakes(mistakes, { ...(await takenLogins(tx, logins, isGlobal)), ...sentTwice(accounts, at) }, manner)
+  refuseMistakes(mistakes, { ...(await takenLogins(tx, logins, isGlobal)), ...sentTwice(accounts, at) }, context)
 
   const ungrouped = accounts.filter(({ customer_group_id }) => customer_group_id === undefined)
   const groups = await defaultGroupsOf(
@@ -124,7 +124,7 @@ export async function createCustomers(
   const created = await insertAll(tx, customers, rows)
   await storeCustomerNames(tx, created)
   const credits = rows.map(({ id, store_credit }) => ({ customer_id: id, before: 0, after: store_credit }))
-  await writeCreditChanges(tx, credits, 'api', manner.clientId)
+  await writeCreditChanges(tx, credits, 'api', context.clientId)
   for (const { id } of created) publishCustomer(tx, 'created', id)
   await parts.store(
     created.map(({ id }) => id),
@@ -135,22 +135,23 @@ export async function createCustomers(
   return created
 }
 
-/** A list of channels as it is stored: each once, in the order of their ids. */
+/** Sorts a list of channels and drops duplicates. */
 export const sortedChannels = (
   channels: readonly number[] | null | undefined,
   otherwise: number[] | null,
 ): number[] | null =>
   channels === undefined ? otherwise : channels && [...new Set(channels)].sort((one, other) => one - other)
 
-/** @throws Problem if anything is wrong */
+/** @throws Problem if there are mistakes */
 export function refuseMistakes(mistakes: Mistakes, taken: Mistakes, { refuseTaken }: RequestContext) {
   if (Object.keys(taken).length > 0) throw refuseTaken(mistakes, taken)
   refuse(mistakes)
 }
 
 /**
- * A mistake for each channel that is none of the store's; a deleted one is none, except where the account lists it already:
- * `had` are the lists before. A client that sends back what it read must not be refused for what it does not change.
+ * A mistake for each channel that the store does not have. A deleted channel is unknown unless the account lists it already, so that a
+ * client can send an account back as it was read.
+ * @param had the lists before the change
  */
 export async function unknownChannels(
   tx: Tx,
@@ -176,7 +177,7 @@ export async function unknownChannels(
 
 const noChannel = (id: number) => `The channel ${id} does not exist.`
 
-/** A mistake for each group that is none of the store's. Those that are there are kept: to be called before customers are locked. */
+/** A mistake for each unknown group. It locks the existing groups: call it before customers are locked. */
 export async function unknownGroups(tx: Tx, accounts: readonly CustomerFields[], at: ItemPath): Promise<Mistakes> {
   const there = await lockGroupsShared(
     tx,
@@ -197,7 +198,7 @@ const sentTwice = (accounts: readonly NewCustomerAccount[], at: ItemPath) =>
     'Another item has this e-mail address, which is then already in use.',
   )
 
-/** The mail that tells somebody of a new account, as the channel of its origin sends it. */
+/** Enqueues the welcome mail of the origin channel. */
 function welcome(tx: Tx, { email, first_name, last_name, origin_channel_id }: Customer) {
   const full_name = `${first_name} ${last_name}`
   return sendEmail(tx, 'createaccount_email', {
@@ -208,7 +209,7 @@ function welcome(tx: Tx, { email, first_name, last_name, origin_channel_id }: Cu
   })
 }
 
-/** docs/contract/webhooks.md section 6. */
-export function publishCustomer(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
-  publish(tx, `store/customer/${deed}`, `customer ${id}`, { type: 'customer', id })
+/** Publishes an event of a customer (docs/contract/webhooks.md section 6). */
+export function publishCustomer(tx: Tx, action: 'created' | 'updated' | 'deleted', id: number) {
+  publish(tx, `store/customer/${action}`, `customer ${id}`, { type: 'customer', id })
 }

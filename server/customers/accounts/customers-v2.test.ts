@@ -45,7 +45,7 @@ describe('a customer of the older family', () => {
     ])
   })
 
-  test('is changed in what the body names, as the newer family then shows', async () => {
+  test('changes the fields of the body, and v3 shows the changes', async () => {
     const { shop, call } = await openV2()
     await shop.call('POST', '/customers', [{ ...ann, accepts_product_review_abandoned_cart_emails: true }])
     const before = (await rowsOf(shop, 'events')).length

@@ -28,7 +28,7 @@ const DELETED_AT_ONCE = 100
 
 const { read, write } = customersAccess
 
-/** A row of customers with all that the older family shows of it. */
+/** A customer with the columns of the v2 API. */
 const Row = t.Object({ ...Customer.properties, store_credit: Amount() }, { title: 'CustomerRow' })
 type Row = Static<typeof Row>
 const rows = collection('customers', Row, {
@@ -100,7 +100,7 @@ const Password = t.Object(
   { title: 'CustomerPassword', examples: [{ password: 'correct horse 7' }] },
 )
 
-/** By the names that old clients know (docs/contract/customers.md section 4). */
+/** Filters under the names of the v2 API (docs/contract/customers.md section 4). */
 const filters = [
   ...[
     'first_name',
@@ -120,19 +120,18 @@ const Filters = t.Object(Object.fromEntries(filters.map((filter) => [filter.name
 const ListQuery = t.Object({ ...Filters.properties, ...paging })
 const DeletedQuery = t.Object(Filters.properties, { additionalProperties: false, examples: [{ min_id: '1000000' }] })
 
-/** What a query asks of a customer; undefined if nothing. */
+/** The condition of a query; undefined without filters. */
 function matching(query: Readonly<Record<string, unknown>>): Sql | undefined {
   const conditions = conditionsOf(filters, query)
   return conditions.length > 0 ? sql.and(conditions) : undefined
 }
 
-/** What the routes need. */
 export interface CustomerPartsV2 {
-  /** The address of this server, which links begin with. */
+  /** The address of this server, for links. */
   publicUrl: string
 }
 
-/** Customers as clients of the older family know them: one by one, bare, in lists without meta (docs/contract/customers.md section 4). */
+/** Routes of customers in the v2 API: one by one, bare, in lists without meta (docs/contract/customers.md section 4). */
 export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
   const one = `/customers/${idSegment('customer_id')}`
   const params = t.Object({ customer_id: Id })
@@ -264,12 +263,12 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
         summary: 'Validate the password of a customer',
         operationId: 'validateCustomerPasswordV2',
         description:
-          'Wherever the customer may log in. Guesses are limited, together with those of the newer family: 429.',
+          'Checks the password for every channel where the customer may log in. Attempts are limited, together with those of v3: 429.',
         params,
         body: Password,
         response: { 200: t.Object({ success: t.Boolean() }, { title: 'PasswordJudgement' }) },
       },
-      // An Idempotency-Key opens a transaction around the handler, in which nothing is to wait for a hash.
+      // An Idempotency-Key opens a transaction around the handler, and no transaction may wait for a hash.
       async preHandler({ raw, db, params, body, client }) {
         if (!Value.Check(Password, body) || unstorableTexts(body) !== undefined) return
         judged.set(raw, await isPasswordOf(db, params.customer_id, body.password, client.id))
@@ -280,7 +279,7 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
 }
 
 /**
- * Not `findOne`: what it prepares is named for the table, and collections that share one must not differ in their columns.
+ * `findOne` would prepare a statement with the name of the table, but two collections of the table have different columns.
  * @throws Problem 404
  */
 async function findRow(db: Db, id: number): Promise<Row> {
@@ -331,7 +330,7 @@ async function countCustomers(db: Db, where: Sql | undefined): Promise<number> {
   return count
 }
 
-/** What a body says, as both families store it. @throws Problem 400 for a password that is none, or is confirmed otherwise */
+/** Reads the fields of a body. @throws Problem 400 for an invalid password or a different confirmation */
 function fieldsOf(request: Pick<FastifyRequest, 'raw'> & { body: Changes }): CustomerFields {
   const { _authentication = {}, reset_pass_on_login, ...fields } = request.body
   const { password, password_confirmation = password, force_reset = reset_pass_on_login } = _authentication

@@ -41,14 +41,14 @@ const sent = {
   channel_ids: [1],
 }
 
-/** What was told of customers, and in which order. */
-const told = async (shop: Shop) =>
+/** The events of customers, in their order. */
+const published = async (shop: Shop) =>
   (await rowsOf(shop, 'events'))
     .sort((one, other) => Number(one.number) - Number(other.number))
     .map(({ scope, data }) => [scope, JSON.parse(String(data))])
 
 describe('a customer', () => {
-  test('is answered whole, with what it has when nothing else was said, and listed so', async () => {
+  test('is answered whole with default values, and listed the same', async () => {
     const { call } = await openShop()
     const created = await call('POST', '/customers', [ann])
     expect(created).toMatchObject({ status: 200, body: { data: [whole], meta: {} } })
@@ -79,11 +79,11 @@ describe('a customer', () => {
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('is changed in what an item names, and only then is it newer and told of', async () => {
+  test('changes the fields of an item, its date and its event only if they differ', async () => {
     const shop = await openShop()
     const { call } = shop
     await call('POST', '/customers', [ann, bo])
-    const before = await told(shop)
+    const before = await published(shop)
     ;(await theHouse()).clock.move(60_000)
     const put = async (item: object) => (await call('PUT', '/customers', [{ id: 1, ...item }])).body.data[0]
     expect(await put({ notes: '' })).toEqual(await put({}))
@@ -92,7 +92,7 @@ describe('a customer', () => {
     expect(await put({ channel_ids: [1] })).toEqual({ ...whole, company: 'Lee', channel_ids: [1] })
     await put({ channel_ids: null })
     const customer = { type: 'customer', id: 1 }
-    expect((await told(shop)).slice(before.length)).toEqual([
+    expect((await published(shop)).slice(before.length)).toEqual([
       ['store/customer/updated', customer],
       ['store/customer/updated', customer],
       ['store/customer/channel/login/access/updated', { customer_id: 1, channel_ids: [1] }],
@@ -120,7 +120,7 @@ describe('a customer', () => {
   })
 })
 
-describe('what belongs to a customer', () => {
+describe('sub-resources of a customer', () => {
   const address = {
     first_name: 'Ann',
     last_name: 'Lee',
@@ -167,7 +167,7 @@ describe('what belongs to a customer', () => {
     expect((await call('GET', `/customers?include=${include}`)).body.data).toEqual(created.body.data)
     const older = await call('GET', '/customers/1', undefined, { version: 'v2' })
     expect(older.body.form_fields).toEqual([{ name: 'Club', value: 'Rowing' }])
-    expect(await told(shop)).toMatchObject([
+    expect(await published(shop)).toMatchObject([
       ['store/customer/created', { id: 1 }],
       ['store/customer/address/created', { id: 1, address: { customer_id: 1 } }],
       ['store/customer/address/created', { id: 2 }],
@@ -196,7 +196,7 @@ describe('what belongs to a customer', () => {
     const { call } = shop
     await define(call)
     await call('POST', '/customers', [{ ...ann, addresses: [address] }])
-    const before = (await told(shop)).length
+    const before = (await published(shop)).length
     ;(await theHouse()).clock.move(60_000)
     const put = async (item: object) => (await call('PUT', '/customers', [{ id: 1, ...item }])).body
     const form_fields = [{ name: 'Club', value: 'Chess' }]
@@ -206,7 +206,7 @@ describe('what belongs to a customer', () => {
     ])
     expect(await put({ form_fields })).toEqual(changed)
     expect(Date.parse(changed.data[0].date_modified)).toBeGreaterThan(Date.parse(changed.data[0].date_created))
-    expect((await told(shop)).slice(before)).toEqual([['store/customer/updated', { type: 'customer', id: 1 }]])
+    expect((await published(shop)).slice(before)).toEqual([['store/customer/updated', { type: 'customer', id: 1 }]])
     expect((await put({ form_fields: [{ name: 'Gate', value: '1' }] })).errors).toHaveProperty(['0.form_fields.0.name'])
   })
 
@@ -269,7 +269,7 @@ describe('a batch', () => {
     })
     expect(ids((await call('PUT', '/customers', [{ id: 3 }, { id: 1 }])).body.data)).toEqual([3, 1])
     expect((await call('GET', '/customers')).body.meta.pagination.total).toBe(3)
-    const created = (await told(shop)).map(([scope, data]) => [scope, data.id])
+    const created = (await published(shop)).map(([scope, data]) => [scope, data.id])
     expect(created).toEqual([1, 2, 3].map((id) => ['store/customer/created', id]))
   })
 
@@ -472,7 +472,7 @@ describe('the list', () => {
     ['name:like=ee&sort=last_name:desc', [3, 1]],
     ['limit=2&page=2', [3]],
     ['page=9', []],
-    // What there is no filter for, and what is no value of one.
+    // Unknown filters and invalid values.
     ['id=7', 422],
     ['email=ann@x.test', 422],
     ['name=ann', 422],
@@ -502,7 +502,7 @@ describe('the list', () => {
     expect(await found(`date_modified=${second}`)).toEqual([])
   })
 
-  test('tells cursors on page 1, goes on by them, and shows what is included', async () => {
+  test('returns cursors on page 1, continues by them, and shows the inclusions', async () => {
     const first = (await call('GET', '/customers?limit=2&include=storecredit')).body
     expect(Object.keys(first.meta)).toEqual(['pagination', 'cursor_pagination'])
     const after = first.meta.cursor_pagination.end_cursor
@@ -530,7 +530,7 @@ describe('a DELETE', () => {
     expect((await call('DELETE', '/customers?id:in=2,999,1')).status).toBe(204)
     expect((await call('GET', '/customers')).body.data).toEqual([])
     for (const table of ['customers', 'customer_names']) expect(await rowsOf(shop, table)).toEqual([])
-    expect((await told(shop)).slice(2).map(([scope, { id }]) => [scope, id])).toEqual([
+    expect((await published(shop)).slice(2).map(([scope, { id }]) => [scope, id])).toEqual([
       ['store/customer/deleted', 2],
       ['store/customer/deleted', 1],
     ])
@@ -540,7 +540,7 @@ describe('a DELETE', () => {
   })
 })
 
-describe('what others do to many customers tells nobody and makes them no newer:', () => {
+describe('changes of many customers publish no events and change no dates:', () => {
   test('a group and a channel that end', async () => {
     const shop = await openShop()
     const { call } = shop
@@ -551,7 +551,7 @@ describe('what others do to many customers tells nobody and makes them no newer:
       { ...ann, channel_ids: [1, two] },
       { ...bo, channel_ids: [two] },
     ])
-    const before = await told(shop)
+    const before = await published(shop)
     await db.transaction(async (tx) => {
       await tx.rows({
         name: 'members of a test',
@@ -566,8 +566,8 @@ describe('what others do to many customers tells nobody and makes them no newer:
       { ...whole, channel_ids: [1] },
       { ...whole, id: 2, ...bo, channel_ids: [] },
     ])
-    expect(await told(shop)).toEqual(before)
-    // What was read can be sent back; a list that has channels can not be emptied.
+    expect(await published(shop)).toEqual(before)
+    // An account can be sent back as it was read; a list with channels can't be emptied.
     expect(await call('PUT', '/customers', data)).toMatchObject({ status: 200, body: { data } })
     expect(
       (
@@ -577,7 +577,7 @@ describe('what others do to many customers tells nobody and makes them no newer:
         ])
       ).body,
     ).toEqual(invalid({ '0.channel_ids': 'channel_ids must hold at least 1.' }))
-    expect(await told(shop)).toEqual(before)
+    expect(await published(shop)).toEqual(before)
   })
 })
 

@@ -27,12 +27,12 @@ import { deleteCustomers } from './deletion.ts'
 import { NewSubResources } from './sub-resources.ts'
 
 const BATCH_MAX = 10
-/** Of a store (docs/contract/customers.md section 7). */
+/** Most requests of a store that change customers at once (docs/contract/customers.md section 7). */
 const CHANGES_AT_ONCE = 3
 
 const { read, write } = customersAccess
 
-/** What can be shown with a customer: by its name in `include`, the field that shows it. */
+/** Sub-resources of a customer: the name in `include`, and the field in answers. */
 const parts = {
   addresses: { field: 'addresses', shape: t.Array(customerAddresses.someFields), find: includedAddresses },
   attributes: { field: 'attributes', shape: t.Array(attributeValues.shape), find: includedAttributes },
@@ -96,7 +96,7 @@ const ChangesById = t.Object(
   {
     ...Changes.properties,
     id: Id,
-    // An empty list is what the end of its last channel leaves of it; nothing else makes one.
+    // A list becomes empty when its last channel is deleted. A client may send it back.
     channel_ids: t.Optional(nullable(t.Array(ChannelId, { maxItems: 1_000 }))),
   },
   { title: 'CustomerChanges' },
@@ -131,7 +131,7 @@ export function customersRoutes(api: Api) {
       ...read,
       schema: {
         summary: 'List the customers',
-        description: 'There is no way to read one alone: use id:in.',
+        description: 'To read one customer, use id:in.',
         ...shown.list,
       },
     },
@@ -144,7 +144,7 @@ export function customersRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Create customers',
-        description: `At most ${BATCH_MAX}. All of them are stored, or none. An account without a password can't log in until one is set.`,
+        description: `At most ${BATCH_MAX}. Either all are stored or none. An account without a password can't log in until one is set.`,
         body: t.Array(NewCustomer, { minItems: 1, maxItems: BATCH_MAX, examples: [[example]] }),
         response: { 200: envelope(t.Array(shown.shape)) },
       },
@@ -167,7 +167,7 @@ export function customersRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change customers',
-        description: `At most ${BATCH_MAX}. All changes are stored, or none. What an item does not name stays as it is.`,
+        description: `At most ${BATCH_MAX}. Either all changes are stored or none. Fields that an item omits remain.`,
         body: t.Array(ChangesById, {
           minItems: 1,
           maxItems: BATCH_MAX,
@@ -202,7 +202,7 @@ export function customersRoutes(api: Api) {
       schema: {
         summary: 'Delete customers by their ids',
         description:
-          'With all that belongs to them. Ids that are not there are passed over. Without id:in none goes: 204.',
+          'Deletes them with all their data. Unknown ids are skipped. Without id:in, nothing is deleted: 204.',
         querystring: t.Object(
           { 'id:in': t.Optional(IdList) },
           { additionalProperties: false, examples: [{ 'id:in': '1' }] },
@@ -216,7 +216,7 @@ export function customersRoutes(api: Api) {
   )
 }
 
-/** A page of customers. A list that is asked for nothing but names is found by the rows of names alone. */
+/** A page of customers. If the query filters by names only, the page is read from the table of names. */
 function listCustomers(db: Db, query: ListQuery) {
   const name = named(db, query as NameQuery)
   const inclusions = asked((query.include ?? []).map((part) => part))
@@ -238,20 +238,20 @@ const nameQuery: ReadonlySet<string> = new Set([
   'exclude_fields',
 ])
 
-/** By the fields that show them. @param names as `include` has them */
+/** The inclusions by the fields of answers. @param names as in `include` */
 const asked = (names: readonly string[]): Inclusions =>
   Object.fromEntries(
     Object.entries(parts).flatMap(([name, { field, find }]) => (names.includes(name) ? [[field, find]] : [])),
   )
 
-/** What came with customers is answered with them. */
+/** The sub-resources of a body. The answer includes them. */
 const partsIn = (bodies: readonly object[]) =>
   Object.entries(parts).flatMap(([name, { field }]) => (bodies.some((body) => field in body) ? [name] : []))
 
 const show = (db: Db, rows: readonly Customer[], names: readonly string[]) =>
   withInclusions(db, rows, (row) => row, asked(names))
 
-/** The password of each item of a body that was not checked yet. */
+/** The password of each item of an unchecked body. */
 function passwordsIn(body: unknown): unknown[] {
   if (!Array.isArray(body) || body.length > BATCH_MAX) return []
   return body.map((item) => child(child(item, 'authentication'), 'new_password'))
@@ -289,7 +289,7 @@ function fieldsOf<Body extends Static<typeof Changes>>(
   }
 }
 
-/** How batches of v3 speak: clients look for the key and the words (docs/contract/customers.md section 2.3). */
+/** The refusals of the v3 API. Clients look for the key and the words (docs/contract/customers.md section 2.3). */
 const inBatches: Omit<RequestContext, 'clientId'> = {
   at: (i, field) => `${i}.${field}`,
   refuseTaken: (mistakes, taken) =>

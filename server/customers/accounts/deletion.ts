@@ -17,7 +17,7 @@ import { enqueueCleanup } from './cleanup.ts'
 import { publishCustomer } from './create.ts'
 import { storedInstruments } from './stored-instruments.ts'
 
-/** What belongs to customers and is counted: rows with a `customer_id`, which are deleted with their customer. */
+/** Sub-resources of customers with a counted total. Their rows have a `customer_id`. */
 const COUNTED_PARTS: readonly Pick<Collection, 'table'>[] = [
   customerAddresses,
   attributeValues,
@@ -26,14 +26,14 @@ const COUNTED_PARTS: readonly Pick<Collection, 'table'>[] = [
   storedInstruments,
 ]
 
-/** So many customers go in one transaction, or fewer if much belongs to them. */
+/** Most customers that a transaction deletes; fewer if they have many sub-resources. */
 const PIECE_MAX = 50
 
 /**
- * Deletes customers with all that belongs to them, of which nothing is told; those that are not there are passed over. It is done
- * in pieces, a transaction each, so that others wait for a piece only: each customer is there as a whole, or gone.
- * @param clientId of the API account that asks
- * @returns how many were there
+ * Deletes customers with all their data. Events are published for the customers only; unknown ids are skipped. Each batch is a
+ * transaction, so that other requests wait for one batch at most. A customer is deleted as a whole.
+ * @param clientId of the API account of the request
+ * @returns the number of deleted customers
  */
 export async function deleteCustomers(db: Db, ids: readonly number[], clientId: string): Promise<number> {
   let gone = 0
@@ -49,7 +49,7 @@ export async function deleteCustomers(db: Db, ids: readonly number[], clientId: 
   return gone
 }
 
-/** The first of the ids, as many as one transaction should delete. */
+/** The first ids, as many as one transaction should delete. */
 async function nextPiece(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const first = ids.slice(0, PIECE_MAX)
   const rows = await tx.rows<{ id: number; parts: number }>(sql`
@@ -64,7 +64,7 @@ async function nextPiece(tx: Tx, ids: readonly number[]): Promise<number[]> {
   return fitting < 0 ? first : first.slice(0, fitting)
 }
 
-/** @returns how many were there */
+/** @returns the number of deleted customers */
 async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string): Promise<number> {
   await lockCounters(tx, [customers.table, ...COUNTED_PARTS.map(({ table }) => table)])
   const found = await lockAll(tx, customers, ids)
@@ -74,7 +74,7 @@ async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string)
   const ended = [...credits].map(([customer_id, before]) => ({ customer_id, before, after: 0 }))
   await writeCreditChanges(tx, ended, 'deletion', clientId)
   if (COUNTED_PARTS.length > 0) await removeTogether(tx, COUNTED_PARTS, sql`customer_id = any(${there})`)
-  // Behind the customers' locks, as where metafields and wishlists are made.
+  // After the locks of the customers, as in the creation of metafields and wishlists.
   await deleteMetafieldsOf(tx, customerMetafields, there)
   await deleteWishlistsOf(tx, there)
   await removeAll(tx, customers, sql`id = any(${there})`)

@@ -55,7 +55,7 @@ const ValueQuery = t.Unsafe<Filters & ListQuery>(
 
 const Item = t.Object(
   { ...FormFieldValue.properties, customer_id: t.Optional(Id), address_id: t.Optional(Id) },
-  { title: 'FormFieldValueOfOwner', description: 'Of either a customer or an address' },
+  { title: 'FormFieldValueOfOwner', description: 'A value of either a customer or an address' },
 )
 type Item = Static<typeof Item>
 const Body = t.Array(Item, {
@@ -64,7 +64,7 @@ const Body = t.Array(Item, {
   examples: [[{ name: 'Nickname', value: 'Annie', customer_id: 1 }]],
 })
 
-/** The values of form fields, of all customers and addresses (docs/contract/form-fields.md section 3). */
+/** Routes of the values of form fields of all customers and addresses (docs/contract/form-fields.md section 3). */
 export function formFieldValueRoutes(api: Api) {
   const path = '/customers/form-field-values'
   const atOnce = new ConcurrencyLimit(AT_ONCE)
@@ -75,7 +75,7 @@ export function formFieldValueRoutes(api: Api) {
       ...read,
       schema: {
         summary: 'List the values of form fields',
-        description: 'With customer_id: the values of the customer, and not those of the addresses.',
+        description: 'With customer_id, lists the values of the customer without those of the addresses.',
         querystring: ValueQuery,
         response: { 200: t.Object({ data: t.Array(ValueAnswer), meta: CursorMeta }) },
       },
@@ -96,7 +96,7 @@ export function formFieldValueRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Set values of form fields',
-        description: 'Values take the place of those that are there. All are stored, or none.',
+        description: 'Replaces the values of the same fields. Either all are stored or none.',
         body: Body,
         response: { 200: envelope(t.Array(ValueAnswer)) },
       },
@@ -132,7 +132,7 @@ async function matching(db: Db, query: Filters): Promise<Sql | undefined> {
   return conditions.length > 0 ? sql.and(conditions) : undefined
 }
 
-/** Sets values of customers and addresses, all or none. @throws Problem 422 with all that is wrong */
+/** Sets values of customers and addresses, all or none. @throws Problem 422 with all mistakes */
 export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<typeof ValueAnswer>[]> {
   await lockCounters(tx, [formFieldValues.table])
   const before = await ownersOf(tx, body)
@@ -140,7 +140,7 @@ export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<t
     tx,
     before.flatMap((owner) => owner?.customer_id ?? []),
   )
-  // Once more, with the customers held: an address may have gone meanwhile.
+  // Again with the customers locked: an address may have been deleted meanwhile.
   const owners = await ownersOf(tx, body)
   const fields = { customer: await lockFieldsShared(tx, 'customer'), address: await lockFieldsShared(tx, 'address') }
   const mistakes: Mistakes = {}
@@ -151,12 +151,12 @@ export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<t
       Object.assign(mistakes, ownerMistakes(item, i))
       continue
     }
-    const known = fields[item.address_id === undefined ? 'customer' : 'address']
-    const judged = readValues([item], known, (_, part) => `${i}.${part}`)
-    Object.assign(mistakes, judged.mistakes)
-    for (const value of judged.values) {
+    const ofKind = fields[item.address_id === undefined ? 'customer' : 'address']
+    const read = readValues([item], ofKind, (_, part) => `${i}.${part}`)
+    Object.assign(mistakes, read.mistakes)
+    for (const value of read.values) {
       const key = `${owner.customer_id} ${owner.address_id} ${value.field.id}`
-      // The last of two counts, in its own place.
+      // The last of two values counts, at its own position.
       rows.delete(key)
       rows.set(key, valueRow(owner, value))
     }
@@ -166,7 +166,7 @@ export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<t
   return [...rows.values()].map(valueToAnswer)
 }
 
-/** Whom each item speaks of: a customer, who may not be there, or an address that is; undefined if it speaks of neither. */
+/** The owner of each item: a customer, existing or not, or an existing address; undefined for any other item. */
 async function ownersOf(tx: Tx, body: readonly Item[]): Promise<(ValueOwner | undefined)[]> {
   const addressIds = body.flatMap(({ address_id }) => address_id ?? [])
   const customerOf = await customersOfAddresses(tx, addressIds)
@@ -177,10 +177,10 @@ async function ownersOf(tx: Tx, body: readonly Item[]): Promise<(ValueOwner | un
   })
 }
 
-/** What is wrong with an item that speaks of no customer and no address that are there. */
+/** The mistakes of an item without an existing owner. */
 function ownerMistakes({ customer_id, address_id }: Item, i: number): Mistakes {
   if (customer_id !== undefined && address_id !== undefined) {
-    return { [`${i}.address_id`]: 'Give either customer_id or address_id, not both.' }
+    return { [`${i}.address_id`]: 'Send either customer_id or address_id, not both.' }
   }
   if (address_id !== undefined) return { [`${i}.address_id`]: `The address ${address_id} does not exist.` }
   return {
@@ -189,7 +189,7 @@ function ownerMistakes({ customer_id, address_id }: Item, i: number): Mistakes {
   }
 }
 
-/** Gives customers a new time of change, and tells that they have changed. */
+/** Updates the date_modified of customers and publishes the change. */
 async function touchCustomers(tx: Tx, ids: readonly number[]) {
   const changed = [...new Set(ids)]
   if (changed.length === 0) return
@@ -198,14 +198,14 @@ async function touchCustomers(tx: Tx, ids: readonly number[]) {
   for (const id of changed) publishCustomer(tx, 'updated', id)
 }
 
-/** Of customers it is told that they have changed, of addresses that they have (docs/contract/webhooks.md section 6). */
+/** Publishes the changes of customers and addresses (docs/contract/webhooks.md section 6). */
 async function publishOwners(tx: Tx, owners: readonly ValueOwner[]) {
   const changed = owners.filter(({ address_id }) => address_id === 0).map(({ customer_id }) => customer_id)
   await touchCustomers(tx, changed)
-  const told = new Set<number>()
+  const published = new Set<number>()
   for (const { customer_id, address_id } of owners) {
-    if (address_id === 0 || told.has(address_id)) continue
-    told.add(address_id)
+    if (address_id === 0 || published.has(address_id)) continue
+    published.add(address_id)
     publishAddress(tx, 'updated', { id: address_id, customer_id })
   }
 }

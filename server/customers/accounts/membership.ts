@@ -3,19 +3,19 @@ import { sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
 import type { DeleteOfChannel } from '../../shop/channels/deletion.ts'
 
-// What others do to many customers at once, of which nothing is told (docs/contract/webhooks.md section 6). It moves no times either.
+// Changes of many customers by the deletion of a group or a channel. They publish no events and change no dates
+// (docs/contract/webhooks.md section 6).
 
 /**
- * Takes most members out of a group that has very many, before the transaction that deletes it: those of a group may be all customers
- * of a store.
+ * Removes most members of a large group before the transaction that deletes it. All customers of a store may be in one group.
  */
 export function emptyLargeGroup(db: Db, group: number) {
   return inSteps(db, async (tx) => (await removeMembers(tx, group)) === STEP_ROWS)
 }
 
 /**
- * Takes the members that are left out of a group, in the transaction that deletes it and with the group locked: nobody joins it
- * meanwhile, since who does keeps the group from being deleted.
+ * Removes the remaining members of a group in the transaction that deletes it. Lock the group first: joining a group locks it too, so
+ * nobody joins meanwhile.
  */
 export async function emptyGroup(tx: Tx, group: number) {
   while ((await removeMembers(tx, group)) === STEP_ROWS) {}
@@ -30,7 +30,7 @@ async function removeMembers(tx: Tx, group: number): Promise<number> {
   return left.length
 }
 
-/** When a channel ends: no customer may log in there any more. A list that becomes empty stays one, which no channel is in. */
+/** Removes a deleted channel from the lists of customers. A list may become empty: then the customer can't log in. */
 export const removeChannelFromCustomers: DeleteOfChannel = async (db, channel) => {
   let after = 0
   for (let count = STEP_ROWS; count === STEP_ROWS; ) {
@@ -40,7 +40,7 @@ export const removeChannelFromCustomers: DeleteOfChannel = async (db, channel) =
   }
 }
 
-/** @returns the customers with a list that were looked at, which come after the one with this id */
+/** @returns the ids of the customers with a list that were read, beginning after the given id */
 async function withoutChannel(tx: Tx, channel: number, after: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(sql`
     select id from customers where store_id = ${tx.store.id} and id > ${after} and channel_ids is not null

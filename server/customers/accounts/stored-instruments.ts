@@ -13,8 +13,8 @@ import { notFound, Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { customers, lockCustomers } from '../row/shape.ts'
 
-// What customers can pay with again (docs/contract/customer-data.md section 2). Clients only read it: a payment service writes it, by the
-// functions below. No number of a card is ever here.
+// Stored payment instruments of customers (docs/contract/customer-data.md section 2). Clients only read them; payments write them with the
+// functions below. Card numbers are never stored.
 
 const INSTRUMENTS_MAX = 100
 
@@ -64,13 +64,12 @@ const BankAccount = t.Object(
 const Instrument = t.Union([Card, PaypalAccount, BankAccount])
 type Instrument = Static<typeof Instrument>
 
-/** As a payment service knows it: the token is ours. */
+/** An instrument to store. Its token is created here. */
 export type NewInstrument =
   | Omit<Static<typeof Card>, 'token' | 'is_default'>
   | Omit<Static<typeof PaypalAccount>, 'token' | 'is_default'>
   | Omit<Static<typeof BankAccount>, 'token' | 'is_default'>
 
-/** As it is stored. */
 const Row = t.Object({
   id: Id,
   customer_id: Id,
@@ -83,7 +82,6 @@ type Row = Static<typeof Row>
 
 export const storedInstruments = collection('stored_instruments', Row, { noun: 'stored instrument', filters: '' })
 
-/** The one operation of clients. */
 export function storedInstrumentRoutes(api: Api) {
   api.get(
     `/customers/${idSegment('customer_id')}/stored-instruments`,
@@ -111,14 +109,14 @@ const instrumentsOf = (db: Db, customer: number): Promise<Row[]> =>
     where store_id = ${db.store.id} and customer_id = ${customer} order by is_default desc, id desc`),
   )
 
-/** What is stored has the details of its type. */
+/** A stored instrument has the details of its type. */
 const instrumentToAnswer = ({ type, token, is_default, details }: Row) =>
   ({ type, token, is_default, ...details }) as Instrument
 
 /**
- * Stores what a customer can pay with again. The first one of a customer is the default, and any that is said to be.
+ * Stores an instrument of a customer. The first one of a customer becomes the default.
  * @returns its token
- * @throws Problem 404 for the customer, 403 past the instruments of one
+ * @throws Problem 404 for the customer, 403 past the maximum
  */
 export async function storeInstrument(
   tx: Tx,
@@ -144,7 +142,7 @@ export async function setDefaultInstrument(tx: Tx, customer: number, token: stri
   if (!row.is_default) await makeDefault(tx, customer, row.id)
 }
 
-/** Deletes an instrument. If it was the default, the newest of the others is. @throws Problem 404 */
+/** Deletes an instrument. If it was the default, the newest of the others becomes it. @throws Problem 404 */
 export async function removeInstrument(tx: Tx, customer: number, token: string) {
   const held = await lockInstruments(tx, customer)
   const row = mustHave(held, token)
@@ -155,7 +153,7 @@ export async function removeInstrument(tx: Tx, customer: number, token: string) 
   else publishDefault(tx, customer)
 }
 
-/** Locks a customer with what he has. @throws Problem 404 */
+/** Locks a customer and reads the instruments. @throws Problem 404 */
 async function lockInstruments(tx: Tx, customer: number): Promise<Row[]> {
   if (!(await lockCustomers(tx, [customer])).has(customer)) throw notFound(customers.noun, customer)
   return instrumentsOf(tx, customer)
@@ -167,7 +165,7 @@ function mustHave(rows: readonly Row[], token: string): Row {
   return row
 }
 
-/** The one that is the default loses that first: there is one at most. */
+/** Clears the previous default first, since a customer has at most one. */
 async function makeDefault(tx: Tx, customer: number, id: number) {
   const here = sql`store_id = ${tx.store.id} and customer_id = ${customer}`
   await tx.rows(sql`update stored_instruments set is_default = false where ${here} and is_default`)
@@ -175,7 +173,7 @@ async function makeDefault(tx: Tx, customer: number, id: number) {
   publishDefault(tx, customer)
 }
 
-/** docs/contract/webhooks.md section 6. */
+/** Publishes a new default (docs/contract/webhooks.md section 6). */
 function publishDefault(tx: Tx, id: number) {
   publish(tx, 'store/customer/payment/instrument/default/updated', `customer ${id}`, { type: 'customer', id })
 }

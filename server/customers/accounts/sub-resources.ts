@@ -32,7 +32,7 @@ import {
 
 const NESTED_MAX = 10
 
-/** What the body of a new customer may have beside the customer's own fields (docs/contract/customers.md section 2.3). */
+/** Sub-resources in the body of a new customer (docs/contract/customers.md section 2.3). */
 export const NewSubResources = t.Partial(
   t.Object({
     addresses: t.Array(NestedAddress, { maxItems: NESTED_MAX }),
@@ -42,22 +42,22 @@ export const NewSubResources = t.Partial(
 )
 export type NewSubResources = Static<typeof NewSubResources>
 
-/** Where a field of the nth customer stands in a body. */
+/** Gives the path of a field of the nth customer in a body. */
 type ItemPath = (i: number, field: string) => string
 
-/** What one customer brings along. Of two equal addresses, and of two values of one attribute, one is stored. */
+/** The sub-resources of one customer. Of two equal addresses, and of two values of an attribute, one is stored. */
 interface Plan {
   body: NewSubResources
-  /** Each with the place that it has in the body. */
+  /** Each with its index in the body. */
   addresses: { j: number; row: Omit<CustomerAddressRow, 'customer_id'>; form_fields: FormFieldValue[] }[]
   values: NestedValue[]
 }
 
 /**
- * What new customers bring along, before anything is read or locked.
- * - `wanted` are the ids that are needed of each collection, for `takeIds`.
- * - `countsOf` tells how many addresses and attributes the nth customer has.
- * - `read` looks for what the bodies name, and keeps it. Call it behind `takeIds`, and refuse its mistakes.
+ * Plans the sub-resources of new customers before anything is read or locked.
+ * - `wanted` has the number of ids of each collection, for `takeIds`.
+ * - `countsOf` returns the number of addresses and attributes of the nth customer.
+ * - `read` finds and locks the attributes and form fields in the bodies. Call it after `takeIds`, and refuse its mistakes.
  */
 export function planSubResources(bodies: readonly NewSubResources[]) {
   const plans = bodies.map(planOf)
@@ -94,7 +94,7 @@ function planOf(body: NewSubResources): Plan {
   }
 }
 
-/** @returns what is wrong, and if nothing is, what stores all of it for the customers who were stored meanwhile */
+/** @returns the mistakes, and a function that stores the sub-resources of the stored customers */
 async function readParts(tx: Tx, plans: readonly Plan[], at: ItemPath) {
   const mistakes: Mistakes = {}
   const attributes = await lockAttributesShared(
@@ -120,15 +120,15 @@ async function readParts(tx: Tx, plans: readonly Plan[], at: ItemPath) {
     const kept = new Map(addresses.map(({ j }) => [j, [] as FieldValue[]]))
     for (const [j, address] of (body.addresses ?? []).entries()) {
       const place = (field: string) => at(i, `addresses.${j}.${field}`)
-      const judged = readValues(address.form_fields ?? [], ofAddresses, (k, part) => place(`form_fields.${k}.${part}`))
-      Object.assign(mistakes, placeMistakes(address, place), judged.mistakes)
-      if (kept.has(j)) kept.set(j, judged.values)
+      const fields = readValues(address.form_fields ?? [], ofAddresses, (k, part) => place(`form_fields.${k}.${part}`))
+      Object.assign(mistakes, placeMistakes(address, place), fields.mistakes)
+      if (kept.has(j)) kept.set(j, fields.values)
     }
     return { plan, own: own.values, ofAddress: kept }
   })
   return {
     mistakes,
-    /** Stores all of it, and tells of the addresses. @param customerIds in the order of the bodies */
+    /** Stores the sub-resources and publishes the addresses. @param customerIds in the order of the bodies */
     async store(customerIds: readonly number[], ids: NewIds) {
       const owned = read.map((one, i) => ({ ...one, customer_id: customerIds[i] ?? 0 }))
       const values = owned.flatMap(({ plan, customer_id }) => plan.values.map((value) => ({ ...value, customer_id })))

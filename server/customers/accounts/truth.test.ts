@@ -49,7 +49,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ deed: fc.constant('delete' as const), family, id }) },
 )
 
-/** The customers of a store, as the contract has them, and what it answers. */
+/** The customers of a store, and the answers, by the contract. */
 class Model {
   readonly people = new Map<number, Person>()
   #last = 0
@@ -110,7 +110,7 @@ async function send({ call }: Shop, command: Command): Promise<number> {
   return (await call(deed === 'create' ? 'POST' : 'PUT', '/customers', body)).status
 }
 
-test('writes of both families in turns do what one model says, and both show it', { timeout: LIMIT_MS }, async () => {
+test('writes of v2 and v3 in turns match one model, and both show the result', { timeout: LIMIT_MS }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 14 }), async (commands) => {
       const shop = await openShop()
@@ -137,7 +137,7 @@ test('writes of both families in turns do what one model says, and both show it'
           reset_pass_on_login: isForced,
         })),
       )
-      // The history of store credit leads to what is there, customer by customer.
+      // The history of store credit leads to the balance of each customer.
       const after = new Map<unknown, unknown>()
       for (const change of await rowsOf(shop, 'store_credit_changes')) {
         expect(change.amount_before).toBe(after.get(change.customer_id) ?? 0)
@@ -173,7 +173,7 @@ test('of many changes that are sent at once each is whole, and none is a mixture
   expect(changes.at(-1)?.amount_after).toBe(last + 1)
 })
 
-test('what belongs to one customer is not found under another (C-066)', async () => {
+test('a sub-resource of one customer is not found under another (C-066)', async () => {
   const { call } = await openShop()
   const address = {
     address1: 'Nyhavn 12',

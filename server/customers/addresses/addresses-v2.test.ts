@@ -79,7 +79,7 @@ test('an equal address is answered with the one that is there, and a change that
   expect((await v2('GET', `${all}/count`)).body).toEqual({ count: 2 })
 })
 
-test('all addresses of a customer go at once, whatever page and limit say', async () => {
+test('all addresses of a customer are deleted at once, page and limit are ignored', async () => {
   for (const city of ['A', 'B', 'C']) await v2('POST', all, { ...home, city })
   await v2('POST', '/customers/2/addresses', home)
   expect((await v2('DELETE', `${all}?colour=red`)).status).toBe(400)
@@ -107,7 +107,7 @@ test('unknown customers and addresses, and those of another customer, are not fo
   expect((await v2('GET', '/customers/2/addresses/1')).body.city).toBe('Sydney')
 })
 
-test('what is wrong is 400, by the names of this family', async () => {
+test('mistakes are 400, with the field names of v2', async () => {
   const refused = async (method: string, path: string, body: unknown) => {
     const { status, body: answer } = await v2(method, path, body)
     return [status, answer[0].details]

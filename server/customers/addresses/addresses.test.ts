@@ -171,7 +171,7 @@ test('addresses are found by every filter, in the order of their ids', async () 
   expect((await call('GET', `${PATH}?limit=251`)).status).toBe(413)
 })
 
-describe('what is refused, with nothing saved:', () => {
+describe('is refused, and nothing is saved:', () => {
   const MISSING = 'error.path.missing'
   test('bodies of addresses', async () => {
     const refused = async (method: 'POST' | 'PUT', body: unknown) => {
@@ -245,7 +245,7 @@ describe('what is refused, with nothing saved:', () => {
     const { id } = (await call('GET', PATH)).body.data[0]
     expect(await refused('PUT', [{ id: 99 }, { id, city: 'X' }])).toEqual({ '0.id': 'The address 99 does not exist.' })
     expect(await refused('PUT', [{ id }, { id }])).toEqual({ '1.id': expect.any(String) })
-    // A change is judged with what the address has.
+    // A change is checked together with the stored fields.
     expect(await refused('PUT', [{ id, country_code: 'AU' }])).toEqual({ '0.state_or_province': expect.any(String) })
     expect(await refused('PUT', [{ id, postal_code: ' ' }])).toEqual({ '0.postal_code': expect.any(String) })
     expect((await call('GET', PATH)).body.data).toHaveLength(1)

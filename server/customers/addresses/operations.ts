@@ -32,8 +32,8 @@ import {
   refuseTooManyAddresses,
 } from './shape.ts'
 
-// What both families do to addresses. Customers are held before their addresses are read, so no two requests work on the addresses
-// of one customer at once.
+// Creates, changes and deletes addresses for both APIs. Customers are locked before their addresses are read, so no two requests change
+// the addresses of a customer at once.
 
 const PLACE = ['country_code', 'state_or_province', 'postal_code'] as const
 
@@ -41,9 +41,9 @@ type NewBody = Static<typeof NewAddress>
 type Changes = Static<typeof AddressChanges> & { id: number }
 
 /**
- * Stores new addresses, all or none. One that its customer has already is left out, with its form fields.
- * @returns for each body the address that was stored; undefined where it is left out
- * @throws Problem 422 with all that is wrong, 403 for a customer who would have too many
+ * Creates addresses, all or none. An address that its customer has already is skipped, with its form fields.
+ * @returns the stored address of each body; undefined if it was skipped
+ * @throws Problem 422 with all mistakes, 403 for a customer who would have too many
  */
 export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promise<(CustomerAddress | undefined)[]> {
   await lockCounters(tx, [customerAddresses.table, ...countersOfFields(bodies)])
@@ -93,10 +93,10 @@ export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promi
 }
 
 /**
- * Changes addresses one after another, all or none. A change that would make an address equal to another of its customer is left out,
+ * Changes addresses one after another, all or none. A change that would make an address equal to another of its customer is skipped,
  * with its form fields.
- * @returns for each body the address as it is then; undefined where the change is left out
- * @throws Problem 422 with all that is wrong
+ * @returns the changed address of each body; undefined if the change was skipped
+ * @throws Problem 422 with all mistakes
  */
 export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promise<(CustomerAddress | undefined)[]> {
   const counters = countersOfFields(bodies)
@@ -116,7 +116,7 @@ export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promi
     const address = before.get(id)
     if (!address) return undefined
     const whole = { ...address, ...changes }
-    // What was stored by an older list of states stays as it is, until a change is about it.
+    // A state that was stored with an older list of states is not checked until a change sets it.
     if (PLACE.some((field) => changes[field] !== undefined)) {
       Object.assign(
         mistakes,
@@ -164,7 +164,7 @@ async function changeAddress(
   return changed
 }
 
-/** Deletes the addresses of these ids that are there, with their form fields. */
+/** Deletes addresses with their form fields. Unknown ids are skipped. */
 export async function deleteAddresses(tx: Tx, ids: readonly number[]) {
   await lockCounters(tx, [customerAddresses.table, formFieldValues.table])
   const owners = await customersOfAddresses(tx, ids)
@@ -183,7 +183,7 @@ export async function deleteAddresses(tx: Tx, ids: readonly number[]) {
 const keyOf = ({ customer_id, fingerprint }: Pick<CustomerAddressRow, 'customer_id' | 'fingerprint'>) =>
   `${customer_id} ${fingerprint}`
 
-/** The ids of the addresses that are equal to some, by customer and fingerprint. */
+/** The ids of stored addresses that equal the given ones, by customer and fingerprint. */
 export async function findEqual(
   tx: Tx,
   rows: readonly Pick<CustomerAddressRow, 'customer_id' | 'fingerprint'>[],
@@ -203,10 +203,10 @@ interface BodyWithFields {
 
 const hasFields = (bodies: readonly BodyWithFields[]) => bodies.some(({ form_fields = [] }) => form_fields.length > 0)
 
-/** The counters that are needed for the form fields of bodies. */
+/** The counters to lock for the form fields of bodies. */
 const countersOfFields = (bodies: readonly BodyWithFields[]) => (hasFields(bodies) ? [formFieldValues.table] : [])
 
-/** Reads the form fields of bodies. @returns the values of each, and what is wrong with them */
+/** Reads the form fields of bodies. @returns the values of each body, and the mistakes */
 async function readValuesOf(tx: Tx, bodies: readonly BodyWithFields[]) {
   const mistakes: Mistakes = {}
   if (!hasFields(bodies)) return { of: [], mistakes }

@@ -32,7 +32,7 @@ const needed = {
   last_name,
   street_1: address1,
   city,
-  state: t.String({ ...state_or_province, description: 'The full name; a blank or nothing stands for none' }),
+  state: t.String({ ...state_or_province, description: 'The full name; empty or blank without a state' }),
   zip: postal_code,
   country: t.String({ description: 'The full name in English' }),
   phone,
@@ -65,7 +65,7 @@ const Changes = t.Partial(t.Object({ ...needed, ...further }), {
   examples: [{ phone: '555 0199' }],
 })
 
-/** The addresses of one customer, as the older family knows them (docs/contract/customer-addresses.md section 5). */
+/** Routes of the addresses of a customer in the v2 API (docs/contract/customer-addresses.md section 5). */
 export function addressRoutesV2(api: Api) {
   const all = `/customers/${idSegment('customer_id')}/addresses`
   const one = `${all}/${idSegment('customer_address_id')}`
@@ -98,7 +98,7 @@ export function addressRoutesV2(api: Api) {
       ...write,
       schema: {
         summary: 'Create an address of a customer',
-        description: 'Where the customer has an equal one, that is answered.',
+        description: 'If the customer has an equal address, the answer is that one.',
         params: ofCustomer,
         body: NewAddress,
         response: { 200: AddressAnswer },
@@ -119,7 +119,7 @@ export function addressRoutesV2(api: Api) {
       ...write,
       schema: {
         summary: 'Delete all addresses of a customer',
-        description: 'All of them, whatever page and limit say.',
+        description: 'Deletes all of them. page and limit are ignored.',
         params: ofCustomer,
         querystring: t.Object(paging, { additionalProperties: false, examples: [{ limit: 50 }] }),
       },
@@ -168,7 +168,7 @@ export function addressRoutesV2(api: Api) {
       ...write,
       schema: {
         summary: 'Change an address of a customer',
-        description: 'Where the customer has an equal one, nothing is changed.',
+        description: 'If the customer has an equal address, nothing changes.',
         params,
         body: Changes,
         response: { 200: AddressAnswer },
@@ -223,7 +223,7 @@ const addressToAnswer = ({
   address_type: address.address_type,
 })
 
-/** The fields of a body under the names of the newer family, those that it has. @throws Problem 400 for an unknown country */
+/** The fields of a body under the names of the v3 API. @throws Problem 400 for an unknown country */
 function asInV3({
   street_1,
   street_2,
@@ -250,7 +250,7 @@ function codeOf(country: string): string {
   throw invalid({ country: `There is no country ${JSON.stringify(country)}: give its full name in English.` })
 }
 
-/** Does work on one address. Its refusal names fields as the older family does. */
+/** Runs work on one address. Its refusal has the field names of the v2 API. */
 const naming = <T>(work: () => Promise<T>): Promise<T> =>
   locating((field) => {
     const name = field.replace(/^0\./, '')

@@ -49,7 +49,7 @@ const GoneQuery = t.Object(
 )
 const written = { response: { 200: envelope(t.Array(customerAddresses.someFields)) } }
 
-/** The addresses of customers (docs/contract/customer-addresses.md). */
+/** Routes of addresses (docs/contract/customer-addresses.md). */
 export function addressRoutes(api: Api) {
   const path = '/customers/addresses'
   const [creating, changing] = [new ConcurrencyLimit(CREATED_AT_ONCE), new ConcurrencyLimit(CHANGED_AT_ONCE)]
@@ -73,7 +73,7 @@ export function addressRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Create addresses of customers',
-        description: 'All are stored, or none. One that the customer has already is left out of the answer.',
+        description: 'Either all are stored or none. The answer omits addresses that the customer has already.',
         body: NewAddresses,
         ...written,
       },
@@ -91,7 +91,7 @@ export function addressRoutes(api: Api) {
       schema: {
         summary: 'Change addresses of customers',
         description:
-          'All are stored, or none. One that would become equal to another of its customer is left out of the answer.',
+          'Either all are stored or none. The answer omits addresses that would become equal to another of their customer.',
         body: ChangesById,
         ...written,
       },
@@ -113,7 +113,7 @@ export function addressRoutes(api: Api) {
   )
 }
 
-/** The addresses that were written, in the order of the bodies; with the form fields of those whose body has some. */
+/** The stored addresses in the order of the bodies, with form fields if their body has some. */
 async function addressesToAnswer(
   db: Db,
   bodies: readonly { form_fields?: FormFieldValue[] }[],

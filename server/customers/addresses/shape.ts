@@ -42,7 +42,7 @@ const { company, address2, phone, address_type, state_or_province, postal_code, 
 const optional = { company, address2, phone, address_type, form_fields }
 
 export const NewAddress = t.Object({ ...written, ...optional, customer_id }, { title: 'NewCustomerAddress' })
-/** As it stands in the body of a new customer. */
+/** An address in the body of a new customer. */
 export const NestedAddress = t.Object(
   { ...written, ...optional, state_or_province, postal_code },
   { title: 'AddressOfNewCustomer' },
@@ -64,7 +64,7 @@ export const customerAddresses = collection('customer_addresses', CustomerAddres
 const blank = { company: '', address2: '', phone: '', state_or_province: '', postal_code: '' }
 
 /**
- * What is wrong with country, state and postal code of an address whose fields have passed their schema
+ * Checks country, state and postal code of an address that has passed its schema
  * (docs/contract/customer-addresses.md section 2).
  * @param at the path of a field
  */
@@ -87,10 +87,10 @@ export function placeMistakes(
   return mistakes
 }
 
-/** An address without mistakes as it is stored, but for its id and its owner. */
+/** A valid address without its id and its customer. */
 export type NewFields = Omit<CustomerAddress, 'id' | 'customer_id'>
 
-/** An address without mistakes, whole: countries and states are written as the lists have them. */
+/** Completes a valid address: countries and states get the spelling of the lists. */
 export function completeAddress({
   address_type = 'residential',
   ...given
@@ -106,7 +106,7 @@ export function completeAddress({
   }
 }
 
-/** The same for two addresses that are equal, and for no others (docs/contract/customer-addresses.md section 3). */
+/** A digest that only equal addresses share (docs/contract/customer-addresses.md section 3). */
 function fingerprintOf(address: NewFields): string {
   const { first_name, last_name, company, phone, address_type } = address
   const { address1, address2, city, country_code, state_or_province, postal_code } = address
@@ -114,7 +114,7 @@ function fingerprintOf(address: NewFields): string {
   return hash('sha256', JSON.stringify([...compared, state_or_province, postal_code]), 'base64url')
 }
 
-/** A new address as it is stored, but for its id. */
+/** A new address without its id. */
 export type CustomerAddressRow = ReturnType<typeof addressRow>
 
 export const addressRow = (customer_id: number, address: NewFields) => ({
@@ -124,7 +124,7 @@ export const addressRow = (customer_id: number, address: NewFields) => ({
   fingerprint: fingerprintOf(address),
 })
 
-/** Stores new addresses, of which no customer has one already. @param ids taken for them @returns them in the order given */
+/** Stores new addresses that differ from all others of their customers. @param ids taken for them @returns them in the same order */
 export async function insertAddresses(
   tx: Tx,
   rows: readonly CustomerAddressRow[],
@@ -146,20 +146,20 @@ export function refuseTooManyAddresses(customerId: number, count: number) {
   }
 }
 
-/** store/customer/address/created, updated or deleted, in the order of what happens to the customer. */
+/** Publishes an event of an address with its customer as the subject. */
 export function publishAddress(
   tx: Tx,
-  deed: 'created' | 'updated' | 'deleted',
+  action: 'created' | 'updated' | 'deleted',
   { id, customer_id }: Pick<CustomerAddress, 'id' | 'customer_id'>,
 ) {
-  publish(tx, `store/customer/address/${deed}`, `customer ${customer_id}`, {
+  publish(tx, `store/customer/address/${action}`, `customer ${customer_id}`, {
     type: 'customer',
     id,
     address: { customer_id },
   })
 }
 
-/** The customers of those addresses that are there, by the ids of the addresses. */
+/** The customers of existing addresses, by the ids of the addresses. */
 export async function customersOfAddresses(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<Pick<CustomerAddress, 'id' | 'customer_id'>>(
@@ -169,5 +169,5 @@ export async function customersOfAddresses(db: Db, ids: readonly number[]): Prom
   return new Map(rows.map(({ id, customer_id }) => [id, customer_id]))
 }
 
-/** What `include=addresses` shows of customers. */
+/** The addresses for `include=addresses`. */
 export const includedAddresses = firstOfEach(customerAddresses)

@@ -32,7 +32,7 @@ const Changes = t.Object({ id, name, type: t.Optional(type) }, { title: 'Custome
 type Changes = Static<typeof Changes>
 const written = { response: { 200: envelope(t.Array(attributes.shape)) } }
 
-/** What a store wants to know of its customers (docs/contract/customer-attributes.md section 1). */
+/** Routes of the attributes of customers (docs/contract/customer-attributes.md section 1). */
 export function attributeRoutes(api: Api) {
   const path = '/customers/attributes'
   const [creating, changing] = [new ConcurrencyLimit(AT_ONCE), new ConcurrencyLimit(AT_ONCE)]
@@ -49,7 +49,7 @@ export function attributeRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Create attributes of customers',
-        description: 'All are stored, or none.',
+        description: 'Either all are stored or none.',
         body: t.Array(NewAttribute, {
           minItems: 1,
           maxItems: WRITTEN_MAX,
@@ -68,7 +68,7 @@ export function attributeRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Rename attributes of customers',
-        description: 'All are stored, or none. The type never changes.',
+        description: 'Either all are stored or none. The type never changes.',
         body: t.Array(Changes, { minItems: 1, maxItems: WRITTEN_MAX, examples: [[{ id: 1, name: 'Size of shoes' }]] }),
         ...written,
       },
@@ -83,7 +83,7 @@ export function attributeRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Delete attributes of customers',
-        description: 'Their values go with them.',
+        description: 'Deletes their values too.',
         querystring: t.Object(
           { 'id:in': t.Optional(IdList) },
           { additionalProperties: false, examples: [{ 'id:in': '1' }] },
@@ -98,7 +98,7 @@ export function attributeRoutes(api: Api) {
   )
 }
 
-/** @throws Problem 422 with all that is wrong, 403 past the attributes of a store */
+/** @throws Problem 422 with all mistakes, 403 past the maximum */
 export async function createAttributes(tx: Tx, bodies: readonly NewAttribute[]): Promise<Attribute[]> {
   await lockCounter(tx, attributes.table)
   refuse(await takenNames(tx, bodies))
@@ -109,7 +109,7 @@ export async function createAttributes(tx: Tx, bodies: readonly NewAttribute[]):
   return insertAll(tx, attributes, rows)
 }
 
-/** @throws Problem 422 with all that is wrong */
+/** @throws Problem 422 with all mistakes */
 async function renameAttributes(tx: Tx, bodies: readonly Changes[]): Promise<Attribute[]> {
   await lockCounter(tx, attributes.table)
   const ids = bodies.map(({ id }) => id)
@@ -138,7 +138,7 @@ async function renameAttributes(tx: Tx, bodies: readonly Changes[]): Promise<Att
   return renamed
 }
 
-/** Names that another attribute has, or another item of the body. A name that an item gives up is free in the next request. */
+/** Mistakes of names that another attribute or another item has. A name that an item gives up is free for the next request. */
 async function takenNames(tx: Tx, bodies: readonly { id?: number; name: string }[]): Promise<Mistakes> {
   const keys = bodies.map(({ name }) => fold(name))
   const place = (i: number) => `${i}.name`
@@ -153,17 +153,17 @@ async function takenNames(tx: Tx, bodies: readonly { id?: number; name: string }
   return mistakes
 }
 
-/** Deletes an attribute, if it is there, with its values: in steps, since every customer may have one. */
+/** Deletes an attribute with its values, in steps, since every customer may have one. An unknown id is skipped. */
 const deleteAttribute = (db: Db, id: number): Promise<void> => inSteps(db, (tx) => deleteStep(tx, id))
 
-/** Deletes values of an attribute, and it too when no value is left. @returns whether there is more to be deleted */
+/** Deletes values of an attribute, and the attribute after its last value. @returns whether values remain */
 async function deleteStep(tx: Tx, attributeId: number): Promise<boolean> {
   await lockCounters(tx, [attributeValues.table, attributes.table])
   const found = await tx.rows<Pick<AttributeValue, 'id' | 'customer_id'>>(sql`
     select id, customer_id from customer_attribute_values
     where store_id = ${tx.store.id} and attribute_id = ${attributeId} order by id limit ${STEP_ROWS}`)
   await deleteValues(tx, found)
-  // Locked behind the customers, as by those who write values. No value of it is written from here on.
+  // Locked after the customers, as in the writing of values. From now on no value of it is written.
   await lockAll(tx, attributes, [attributeId])
   const { isLeft } = await tx.row<{ isLeft: boolean }>(sql`
     select exists (select from customer_attribute_values
@@ -172,7 +172,7 @@ async function deleteStep(tx: Tx, attributeId: number): Promise<boolean> {
   return isLeft
 }
 
-/** Deletes values, those that are still there, and counts them off their customers. The counter of values is held. */
+/** Deletes values and updates the counts of their customers. Lock the counter of values first. */
 export async function deleteValues(tx: Tx, values: readonly Pick<AttributeValue, 'id' | 'customer_id'>[]) {
   const owners = new Map(values.map(({ id, customer_id }) => [id, customer_id]))
   await lockCustomers(tx, [...owners.values()])

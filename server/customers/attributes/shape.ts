@@ -20,7 +20,7 @@ export const Attribute = t.Object({
 })
 export type Attribute = Static<typeof Attribute>
 
-/** Names are unique in a store, and compared folded (docs/contract/customer-attributes.md section 1). */
+/** Names are unique in a store, compared without case (docs/contract/customer-attributes.md section 1). */
 export const attributes = collection('customer_attributes', Attribute, {
   noun: 'customer attribute',
   filters: `name name:like type date_created date_created:min date_created:max
@@ -42,18 +42,18 @@ export const attributeValues = collection('customer_attribute_values', Attribute
   noun: 'attribute value',
   filters: `customer_id:in attribute_id:in date_created date_created:min date_created:max
     date_modified date_modified:min date_modified:max`,
-  queries: { name: t.Optional(t.String({ ...ComparedText, description: 'Of the attribute' })) },
+  queries: { name: t.Optional(t.String({ ...ComparedText, description: 'The name of the attribute' })) },
   counted: true,
 })
 
 const { attribute_id, attribute_value } = AttributeValue.properties
-/** A value as it stands in the body of a new customer. */
+/** A value in the body of a new customer. */
 export const NestedValue = t.Object({ attribute_id, attribute_value }, { title: 'AttributeOfNewCustomer' })
 export type NestedValue = Static<typeof NestedValue>
 
 /**
- * Keeps attributes from being deleted until the transaction ends. Call it with the customers held.
- * @returns those that are there, by id
+ * Locks attributes against deletion until the transaction ends. Lock the customers first.
+ * @returns the existing ones, by id
  */
 export async function lockAttributesShared(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Attribute>> {
   const rows = await tx.rows<Attribute>(
@@ -64,16 +64,16 @@ export async function lockAttributesShared(tx: Tx, ids: readonly number[]): Prom
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What is wrong with a value; undefined if nothing is (docs/contract/customer-attributes.md section 2). */
+/** Returns the mistake of a value; undefined if it is valid (docs/contract/customer-attributes.md section 2). */
 export function attributeMistake({ name, type }: Attribute, value: string): string | undefined {
-  // An empty text takes the value away from an attribute of any type.
+  // An empty text removes the value of an attribute of any type.
   if (value === '' || type === 'string') return undefined
   if (type === 'number') return DECIMAL.test(value) ? undefined : `${name} must be a number such as 12.5.`
   return isDate(value) ? undefined : `${name} must be a date such as 2026-05-14.`
 }
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/
 
-/** Stores values that are not there yet. @param ids taken for them */
+/** Stores new values. @param ids taken for them */
 export function insertAttributeValues(
   tx: Tx,
   rows: readonly Pick<AttributeValue, 'customer_id' | 'attribute_id' | 'attribute_value'>[],
@@ -87,5 +87,5 @@ export function insertAttributeValues(
   )
 }
 
-/** What `include=attributes` shows of customers. */
+/** The values for `include=attributes`. */
 export const includedAttributes = firstOfEach(attributeValues)

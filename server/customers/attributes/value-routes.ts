@@ -44,7 +44,7 @@ const Item = t.Object(
 )
 type Item = Static<typeof Item>
 
-/** The values that attributes have for customers (docs/contract/customer-attributes.md section 2). */
+/** Routes of the values of attributes (docs/contract/customer-attributes.md section 2). */
 export function attributeValueRoutes(api: Api) {
   const path = '/customers/attribute-values'
   const atOnce = new ConcurrencyLimit(AT_ONCE)
@@ -69,7 +69,7 @@ export function attributeValueRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Set attribute values of customers',
-        description: `Of at most ${CUSTOMERS_MAX} customers. All are stored, or none; one that is there gets the new value.`,
+        description: `Values of at most ${CUSTOMERS_MAX} customers. Either all are stored or none. Existing values are replaced.`,
         body: t.Array(Item, {
           minItems: 1,
           maxItems: WRITTEN_MAX,
@@ -147,7 +147,7 @@ async function setValues(tx: Tx, body: readonly Item[]): Promise<AttributeValue[
     else {
       const reason = attribute && attributeMistake(attribute, value)
       if (reason !== undefined) mistakes[`${i}.value`] = reason
-      // The last of two counts, in its own place.
+      // The last of two values counts, at its own position.
       wished.delete(keyOf(item))
       wished.set(keyOf(item), { customer_id, attribute_id, attribute_value: value })
     }
@@ -165,8 +165,8 @@ const keyOf = ({ customer_id, attribute_id }: Pick<AttributeValue, 'customer_id'
   `${customer_id} ${attribute_id}`
 
 /**
- * The values that some customers have, by customer and attribute. All of them, which are few: asked for an attribute too, PostgreSQL
- * might read what all customers have of that.
+ * All values of some customers, by customer and attribute. They are few. With a condition on the attribute, PostgreSQL might read the
+ * values of all customers.
  */
 async function findValues(tx: Tx, customerIds: readonly number[]) {
   const rows = await tx.rows<AttributeValue>(
@@ -200,13 +200,12 @@ async function storeValues(
     return known && known.attribute_value !== row.attribute_value ? [{ ...known, ...row, date_modified }] : []
   })
   if (changed.length > 0) {
-    const changedIds = changed.map(({ id }) => id)
+    const values = changed.map(({ id, attribute_value }) => ({ id, value: attribute_value }))
     await tx.rows(
       prepared(sql`
       update customer_attribute_values stored set attribute_value = new.value, date_modified = ${date_modified}
-      from unnest(${changedIds}::int[], ${changed.map(({ attribute_value }) => attribute_value)}::text[])
-        as new (id, value)
-      where stored.store_id = ${tx.store.id} and stored.id = any(${changedIds}) and stored.id = new.id`),
+      from ${sql.table('new', values, { id: 'int', value: 'text' })}
+      where stored.store_id = ${tx.store.id} and stored.id = any(${values.map(({ id }) => id)}) and stored.id = new.id`),
     )
   }
   return [...inserted, ...changed]

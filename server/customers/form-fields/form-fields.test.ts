@@ -135,12 +135,12 @@ describe('values of form fields', () => {
     expect(data).toEqual(stored)
     expect(meta.pagination).toEqual(onlyPage(4))
     expect(meta.cursor_pagination).toMatchObject({ count: 4, per_page: 50 })
-    const told = [
+    const published = [
       ['store/customer/updated', 1],
       ['store/customer/updated', 2],
       ['store/customer/address/updated', 1],
     ]
-    expect((await events()).slice(before)).toEqual(told)
+    expect((await events()).slice(before)).toEqual(published)
     // The last of two counts; what stays the same is not told.
     const again = [of(1, 'Hobbies', []), of(2, 'Age', 41.5), of(1, 'Hobbies', ['Chess'])]
     expect((await call('PUT', VALUES, again)).body.data).toEqual([again[1], again[2]])

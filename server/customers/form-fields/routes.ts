@@ -45,7 +45,7 @@ const Changes = t.Object(
 )
 type Changes = Static<typeof Changes>
 
-/** The form fields of customers and of addresses (docs/contract/form-fields.md section 1). */
+/** Routes of the form fields of customers and addresses (docs/contract/form-fields.md section 1). */
 export function formFieldRoutes(api: Api) {
   const path = '/settings/form-fields'
 
@@ -70,7 +70,7 @@ export function formFieldRoutes(api: Api) {
         summary: 'Change the form fields',
         operationId: 'updateFormFields',
         description:
-          'Each list that is given replaces the stored one. A field that is not in it goes, with all its values.',
+          'Each list in the body replaces the stored one. Fields that are not in it are deleted with all their values.',
         body: Changes,
         response: { 200: envelope(FormFields) },
       },
@@ -91,7 +91,7 @@ function shown(definitions: readonly Definition[]): Static<typeof FormFields> {
   return { customer: fieldsOf('customer'), address: fieldsOf('address') }
 }
 
-/** What is wrong with the lists of a body that passed its schema. */
+/** Returns the mistakes in the lists of a body that has passed its schema. */
 function mistakesIn(body: Changes): Mistakes {
   const mistakes: Mistakes = {}
   for (const kind of FORM_FIELD_KINDS) {
@@ -115,7 +115,7 @@ function optionMistakes({ type, options = [] }: Static<typeof NewFormField>, at:
   return repeated(options, (option) => option, place, 'This option is offered twice.')
 }
 
-/** What a body changes. */
+/** The changes that a body makes. */
 interface Plan {
   /** In the order of the lists. */
   wanted: Omit<Definition, 'id'>[]
@@ -124,7 +124,7 @@ interface Plan {
   gone: Definition[]
 }
 
-/** Holds the form fields of the store. @throws Problem 422 where a field would get another type */
+/** Locks the form fields of the store. @throws Problem 422 if a field would get another type */
 async function planOf(tx: Tx, body: Changes): Promise<Plan> {
   await lockCounters(tx, [formFieldValues.table])
   await lockCounter(tx, formFields.table)
@@ -148,8 +148,8 @@ async function planOf(tx: Tx, body: Changes): Promise<Plan> {
 const keyOf = ({ kind, name }: Pick<Definition, 'kind' | 'name'>) => `${kind} ${name}`
 
 /**
- * Deletes most values of fields that are to go, if there are very many: in one transaction it would take too long.
- * @returns whether there is more to be deleted so
+ * Deletes most values of the fields to delete, if there are very many: one transaction would take too long.
+ * @returns whether another step is needed
  */
 async function emptyLarge(tx: Tx, body: Changes): Promise<boolean> {
   const { gone } = await planOf(tx, body)
@@ -161,7 +161,7 @@ async function emptyLarge(tx: Tx, body: Changes): Promise<boolean> {
   return true
 }
 
-/** Makes each list that is given the whole of it. @throws Problem 422 where a field would get another type */
+/** Replaces the lists in a body. @throws Problem 422 if a field would get another type */
 export async function replaceFormFields(tx: Tx, body: Changes): Promise<Definition[]> {
   const { wanted, before, gone } = await planOf(tx, body)
   const goneIds = gone.map(({ id }) => id)

@@ -6,7 +6,7 @@ import { collection } from '../../core/rest/lists/collection.ts'
 
 const OPTIONS_MAX = 100
 
-/** What has form fields. */
+/** The kinds of owners of form fields. */
 export const FORM_FIELD_KINDS = ['customer', 'address'] as const
 export type FormFieldKind = (typeof FORM_FIELD_KINDS)[number]
 
@@ -16,12 +16,12 @@ export const FormFieldType = t.Enum([...TYPES])
 export const FormField = t.Object(
   {
     name: NeededLine,
-    label: t.String({ maxLength: 255, description: 'What shoppers read; the name if none is given' }),
+    label: t.String({ maxLength: 255, description: 'The text for shoppers; the default is the name' }),
     type: FormFieldType,
     required: t.Boolean({ description: 'Binds the storefront, not this API' }),
     options: t.Array(NeededLine, {
       maxItems: OPTIONS_MAX,
-      description: 'What checkboxes, radiobuttons and picklist offer',
+      description: 'The options of checkboxes, radiobuttons and picklist',
     }),
   },
   { title: 'FormField' },
@@ -32,14 +32,14 @@ const Definition = t.Object({
   sort_order: t.Integer(),
   ...FormField.properties,
 })
-/** A form field as it is stored. */
+/** A stored form field. */
 export type Definition = Static<typeof Definition>
 
 export const formFields = collection('customer_form_fields', Definition, { noun: 'form field', filters: '' })
 
 const columns = sql.join(formFields.columns.map(sql.id))
 
-/** All form fields of a store, in their order. @param locking keeps them as they are until the transaction ends */
+/** All form fields of a store in their order. @param locking locks them until the transaction ends */
 export const findDefinitions = (db: Db, locking: '' | 'for update' | 'for key share' = ''): Promise<Definition[]> =>
   db.rows<Definition>(
     prepared(sql`

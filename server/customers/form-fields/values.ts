@@ -11,10 +11,10 @@ import { insertAll, type NewIds, takeIds } from '../../core/rest/lists/verbs.ts'
 import { type Definition, type FormFieldKind, findDefinitions } from './shape.ts'
 
 const VALUE_MAX = 65_535
-/** How many options a refusal names. */
+/** Most options in a refusal. */
 const NAMED_MAX = 10
 
-/** A value as bodies and answers have it; which JSON type it must be, its field says. */
+/** A value in bodies and answers. Its JSON type depends on the field. */
 export const FormFieldContent = t.Unsafe<string | number | string[]>({
   type: ['string', 'number', 'array'],
   items: { type: 'string', maxLength: VALUE_MAX },
@@ -22,7 +22,7 @@ export const FormFieldContent = t.Unsafe<string | number | string[]>({
 })
 type FormFieldContent = Static<typeof FormFieldContent>
 
-/** A value as it stands in the body of a customer or an address. */
+/** A value in the body of a customer or an address. */
 export const FormFieldValue = t.Object(
   { name: t.String(), value: FormFieldContent },
   { title: 'FormFieldValue', description: 'The name is that of a form field of the store (/settings/form-fields)' },
@@ -30,7 +30,7 @@ export const FormFieldValue = t.Object(
 export type FormFieldValue = Static<typeof FormFieldValue>
 export const FormFieldValues = t.Array(FormFieldValue)
 
-/** As answers show it with the customer, and with the address. */
+/** A value in answers, with its customer or its address. */
 export const CustomerFormFieldValue = t.Object(
   { ...FormFieldValue.properties, customer_id: Id },
   { title: 'CustomerFormFieldValue' },
@@ -58,29 +58,29 @@ export const formFieldValues = collection('customer_form_field_values', StoredVa
   cursors: 'first page',
 })
 
-/** What a value belongs to: a customer, or one of his addresses. */
+/** The owner of a value: a customer or an address. */
 export interface ValueOwner {
   customer_id: number
   /** 0 for the customer. */
   address_id: number
 }
 
-/** A value of a form field that is there, without mistakes. */
+/** A valid value of an existing form field. */
 export interface FieldValue {
   field: Definition
   value: FormFieldContent
 }
 
-/** Keeps the form fields of a kind from being changed until the transaction ends. Call it with the customers held. */
+/** Locks the form fields of a kind against changes until the transaction ends. Lock the customers first. */
 export async function lockFieldsShared(tx: Tx, wanted: FormFieldKind): Promise<ReadonlyMap<string, Definition>> {
   const fields = await findDefinitions(tx, 'for key share')
   return new Map(fields.filter(({ kind }) => kind === wanted).map((field) => [field.name, field]))
 }
 
 /**
- * Judges the values in the body of a customer or an address.
- * @param at the path of a value, and of a part of it
- * @returns those of them that can be stored; of two for one field the last
+ * Checks the values in the body of a customer or an address.
+ * @param at the path of a field of the jth value
+ * @returns the valid values; of two for one field the last
  */
 export function readValues(
   values: readonly FormFieldValue[],
@@ -94,13 +94,13 @@ export function readValues(
     const reason = field && contentMistake(field, value)
     if (!field) mistakes[at(j, 'name')] = `There is no form field ${JSON.stringify(name)} here.`
     else if (reason !== undefined) mistakes[at(j, 'value')] = reason
-    // Nothing may read a password, so none is kept.
+    // No request may read a password, so it is not stored.
     else read.set(name, { field, value: field.type === 'password' ? '' : value })
   }
   return { values: [...read.values()], mistakes }
 }
 
-/** What is wrong with a value; undefined if nothing is (docs/contract/form-fields.md section 2). */
+/** Returns the mistake of a value; undefined if it is valid (docs/contract/form-fields.md section 2). */
 function contentMistake({ name, type, options }: Definition, value: FormFieldContent): string | undefined {
   if (type === 'numbers') return typeof value === 'number' ? undefined : 'error.expected.jsnumber'
   const named = options.slice(0, NAMED_MAX).map((option) => JSON.stringify(option))
@@ -111,7 +111,7 @@ function contentMistake({ name, type, options }: Definition, value: FormFieldCon
     return value.every((option) => options.includes(option)) ? undefined : offered
   }
   if (typeof value !== 'string') return 'error.expected.jsstring'
-  // An empty text takes the value away from a field of any type.
+  // An empty text removes the value of a field of any type.
   if (value === '') return undefined
   if (type === 'date') return isDate(value) ? undefined : `${name} must be a date such as 2026-05-14.`
   if (type === 'radiobuttons' || type === 'picklist') return options.includes(value) ? undefined : offered
@@ -121,7 +121,7 @@ function contentMistake({ name, type, options }: Definition, value: FormFieldCon
 /** Whether a text is `YYYY-MM-DD`, or a date and a time of RFC 3339. */
 export const isDate = (text: string): boolean => /^\d{4}-/.test(text) && parseDate(text) !== undefined
 
-/** New values, but for their ids. */
+/** A value to store, without its id. */
 export const valueRow = (owner: ValueOwner, { field, value }: FieldValue): Omit<StoredValue, 'id'> => ({
   customer_id: owner.customer_id,
   address_id: owner.address_id,
@@ -140,10 +140,9 @@ export const insertValues = (tx: Tx, rows: readonly Omit<StoredValue, 'id'>[], i
   )
 
 /**
- * Stores values of customers and addresses that are there, in place of those that they have. The counter of values and the customers
- * are held.
+ * Replaces values of existing customers and addresses. Lock the counter of values and the customers first.
  * @param rows at most one for each owner and field
- * @returns the owners of which a value has changed
+ * @returns the owners with a changed value
  */
 export async function writeValues(tx: Tx, rows: readonly Omit<StoredValue, 'id'>[]): Promise<ValueOwner[]> {
   if (rows.length === 0) return []
@@ -162,30 +161,30 @@ export async function writeValues(tx: Tx, rows: readonly Omit<StoredValue, 'id'>
   })
   await insertValues(tx, fresh, await takeIds(tx, [[formFieldValues, fresh.length]]))
   if (changed.length > 0) {
+    const values = changed.map(({ id, value }) => ({ id, value: JSON.stringify(value) }))
     await tx.rows(
       prepared(sql`
-      update customer_form_field_values stored set value = new.value::jsonb
-      from unnest(${changed.map(({ id }) => id)}::int[], ${changed.map(({ value }) => JSON.stringify(value))}::text[])
-        as new (id, value)
+      update customer_form_field_values stored set value = new.value
+      from ${sql.table('new', values, { id: 'int', value: 'jsonb' })}
       where stored.store_id = ${tx.store.id} and stored.id = new.id`),
     )
   }
   return [...fresh, ...changed]
 }
 
-/** What `include=formfields` shows of customers: all values of each (docs/contract/customers.md section 2.1). */
+/** All values of customers for `include=formfields` (docs/contract/customers.md section 2.1). */
 export const includedCustomerValues: Inclusion = async (db, ids) => {
   const values = await valuesOf(db, 'customer_id', ids)
   return grouped(values, ({ name, value, customer_id }) => [customer_id, { name, value, customer_id }])
 }
 
-/** What `include=formfields` shows of addresses: all values of each. */
+/** All values of addresses for `include=formfields`. */
 export const includedAddressValues: Inclusion = async (db, ids) => {
   const values = await valuesOf(db, 'address_id', ids)
   return grouped(values, ({ name, value, address_id }) => [address_id, { name, value, address_id }])
 }
 
-/** The `form_fields` of customers as the older family shows them: values as text, and null for a customer without any. */
+/** The `form_fields` of customers in the v2 API: values as texts, by customer. */
 export async function formFieldsV2(db: Db, customerIds: readonly number[]) {
   const values = await valuesOf(db, 'customer_id', customerIds)
   const text = (value: FormFieldContent) => (Array.isArray(value) ? value.join(', ') : String(value))
@@ -199,7 +198,7 @@ export async function formFieldsV2(db: Db, customerIds: readonly number[]) {
 
 type ValueOf = Pick<StoredValue, 'customer_id' | 'address_id' | 'name' | 'value'>
 
-/** The values of some owners, in the order in which they were first given. */
+/** The values of owners in the order of their ids. */
 const valuesOf = (db: Db, owner: 'customer_id' | 'address_id', ids: readonly number[]) =>
   db.rows<ValueOf>(
     prepared(sql`

@@ -60,7 +60,7 @@ describe('credentials', () => {
     expect([await truth('cy@x.test'), await truth('cy@x.test', password, TWO)]).toEqual([3, 3])
   })
 
-  test('follow a change of the password, whatever else is forced', async () => {
+  test('follow a change of the password, also with a forced reset', async () => {
     const authentication = { new_password: 'brand new 9', force_password_reset: true }
     await call('PUT', '/customers', [{ id: 3, authentication }])
     expect(await truth('cy@x.test')).toBe(null)
@@ -101,7 +101,7 @@ describe('guesses are limited', () => {
     const { clock } = await theHouse()
     clock.move(wait * 1_000)
     expect(await guess('guess@x.test', 'wrong 1')).toBe(200)
-    // Nobody can read from the table whom somebody tried.
+    // The table does not reveal the addresses of attempts.
     expect(JSON.stringify(await rowsOf(shop, 'password_guesses'))).not.toContain('x.test')
   })
 
@@ -122,7 +122,7 @@ describe('guesses are limited', () => {
     expect(await v2(1)).toMatchObject({ status: 429, body: [{ status: 429, message: 'Too many requests' }] })
     clock.move(60_000)
     expect((await validate({ email: 'ann@x.test', password }, shop.otherclient)).status).toBe(200)
-    // What has ended is cleared away.
+    // Ended windows are deleted.
     clock.move(900_000)
     for (let n = 0; n < 10; n++) await countAttempt(db, 'last@x.test', shop.otherclient.client_id)
     expect((await rowsOf(shop, 'password_guesses')).length).toBeLessThan(10)

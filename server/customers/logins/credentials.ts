@@ -25,17 +25,17 @@ const CheckedCredentials = t.Object(
   { title: 'CredentialsJudgement' },
 )
 
-/** What became of the guess of a request: the customer, null for a false one, or a channel that is none. */
+/** The outcome of an attempt: the customer, null for wrong credentials, or an unknown channel. */
 type AttemptOutcome = { customer: number | null } | { unknownChannel: number }
 
-/** Who tries to log in, and where. */
+/** An attempt to log in at a channel. */
 interface LoginAttempt extends Static<typeof Credentials> {
-  /** Who tries, in whatever words: its guesses are limited. Undefined for a server that is known by a secret. */
+  /** Identifies the source, whose attempts are limited. Undefined for a server with a secret, which is not limited. */
   guesser: string | undefined
 }
 const outcomes = new WeakMap<FastifyRequest['raw'], AttemptOutcome>()
 
-/** Whether somebody may log in (docs/contract/customers.md section 3). Nobody is logged in by it, and nothing is told. */
+/** Checks credentials (docs/contract/customers.md section 3). It logs nobody in and publishes nothing. */
 export function credentialRoutes(api: Api) {
   api.post(
     '/customers/validate-credentials',
@@ -49,14 +49,14 @@ export function credentialRoutes(api: Api) {
         body: Credentials,
         response: { 200: CheckedCredentials },
       },
-      // An Idempotency-Key opens a transaction around the handler, in which nothing is to wait for a hash.
+      // An Idempotency-Key opens a transaction around the handler, and no transaction may wait for a hash.
       async preHandler({ body, db, client, raw }) {
         if (isCredentials(body)) outcomes.set(raw, await checkCredentials(db, { ...body, guesser: client.id }))
       },
     },
     async ({ raw }) => {
       const outcome = outcomes.get(raw)
-      if (!outcome) throw new Error('Credentials have passed their schema and were not judged.')
+      if (!outcome) throw new Error('Credentials have passed their schema and were not checked.')
       if ('unknownChannel' in outcome) {
         throw invalid({ channel_id: `The channel ${outcome.unknownChannel} does not exist.` })
       }
@@ -65,12 +65,12 @@ export function credentialRoutes(api: Api) {
   )
 }
 
-/** Whether a body that was not checked yet is what its schema will let through. */
+/** Whether an unchecked body would pass its schema. */
 const isCredentials = (body: unknown): body is Static<typeof Credentials> =>
   Value.Check(Credentials, body) && unstorableTexts({ email: body.email, password: body.password }) === undefined
 
 /**
- * Whose credentials these are. Whoever is asked about and whatever is wrong, the work is the same: one look for accounts and one hash.
+ * Finds the account of credentials. Every attempt costs one search and one hash, so its time reveals nothing.
  * @throws Problem 429
  */
 export async function checkCredentials(
@@ -94,7 +94,7 @@ interface Account extends Pick<Customer, 'id' | 'channel_ids'> {
   password_hash: string | null
 }
 
-/** The account that an address means at a channel: the one that lists it goes before the one that may log in everywhere. */
+/** The account of an e-mail address at a channel. One that lists the channel precedes one with global logins. */
 function accountAt(channel: number, accounts: readonly Account[], isGlobal: (channel: number) => boolean) {
   return (
     accounts.find(({ channel_ids }) => channel_ids?.includes(channel)) ??

@@ -5,12 +5,12 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { type Customer, customers } from '../row/shape.ts'
 import { channelsWithGlobalLogins } from '../settings.ts'
 
-// Which account an e-mail address means at a channel (docs/contract/customers.md section 2.5).
+// Resolves the account of an e-mail address at a channel (docs/contract/customers.md section 2.5).
 
-/** Where an account may log in: at the channels of its list, or where it has none at every channel that allows global logins. */
+/** The channels where an account may log in. Null stands for every channel that allows global logins. */
 type Access = Customer['channel_ids']
 
-/** Whether there is a channel at which both may log in. Two without a list always count as such. */
+/** Whether both may log in at one channel. True for two accounts without a list. */
 export function shareChannel(one: Access, other: Access, isGlobal: (channel: number) => boolean): boolean {
   if (one === null && other === null) return true
   if (one === null) return other?.some(isGlobal) ?? false
@@ -18,7 +18,7 @@ export function shareChannel(one: Access, other: Access, isGlobal: (channel: num
   return one.some((channel) => other.includes(channel))
 }
 
-/** Whether a channel that is not deleted lets accounts without a list log in. */
+/** Returns a function that tests whether a channel is not deleted and allows global logins. */
 export async function globalLogins(db: Db): Promise<(channel: number) => boolean> {
   const channels = await channelsWithGlobalLogins(db)
   return (channel) => channels.has(channel)
@@ -29,25 +29,24 @@ export const mayLogIn = async (db: Db, access: Access, channel: number): Promise
   access === null ? (await globalLogins(db))(channel) : access.includes(channel)
 
 /**
- * The counter that lets one transaction of a store at a time give customers e-mail addresses or channels. Whoever does either holds
- * it (`lockCounters`), or takes ids of customers, which locks the same row, before it looks for accounts that are in the way: what it
- * then finds includes all that was committed before, and nothing is added behind its back. So two requests at once, in whatever
- * processes, never both get an address; no unique rule could say so, as addresses may be shared. Where there is no such counter there
- * is no customer to change, and whoever takes the first id makes it.
+ * The counter that serializes changes of e-mail addresses and channels in a store. Each change locks it (`lockCounters`), or takes ids of
+ * customers, which locks the same row, before it searches for conflicting accounts. The search then sees every earlier change, and no other
+ * change can follow before the commit: two requests never both get an address. A unique index can't do this, since accounts
+ * may share an address. A store without the counter has no customers, and the first id creates it.
  */
 export const LOGINS = customers.table
 
-/** An account as it is to be. */
+/** An account after its change. */
 export interface Login {
-  /** None for one that is not stored yet. */
+  /** Undefined for a new account. */
   id?: number
   email: string
   channel_ids: Access
-  /** The field that is wrong where it meets another account; undefined if it is not to be judged. */
+  /** The field to report a conflict at; undefined if the account is not checked. */
   blamed: string | undefined
 }
 
-/** What is wrong with accounts that would share an e-mail address and a channel with another one, stored or of the list. */
+/** Mistakes of accounts that would share e-mail address and channel with another one, stored or in the list. */
 export async function takenLogins(
   tx: Tx,
   logins: readonly Login[],
@@ -66,7 +65,7 @@ export async function takenLogins(
     if (blamed === undefined) continue
     const meets = (other: { channel_ids: Access }) => shareChannel(channel_ids, other.channel_ids, isGlobal)
     const isStored = others.some((other) => other.email_key === keys[i] && meets(other))
-    // Of two that change, the later one is wrong.
+    // Of two accounts that change, the later one is refused.
     const isBeside = logins.some(
       (other, j) => j !== i && keys[j] === keys[i] && (j < i || other.blamed === undefined) && meets(other),
     )

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Store } from '../../core/db/database.ts'
 import { StoreSlots } from '../../stores/quotas/store-slots.ts'
 
-// Passwords are kept as Argon2id, 19 MiB and 2 passes: 28 ms of a core each. They are hashed by threads of the pool, before there is
-// a transaction, and never more than `AT_ONCE` in a process.
+// Passwords are stored as Argon2id hashes, 19 MiB and 2 passes: 28 ms of a core each. Threads of the pool compute them before the
+// transaction begins, at most `AT_ONCE` in a process.
 
 const MEMORY_KIB = 19_456
 const PASSES = 2
@@ -15,12 +15,12 @@ const SALT_BYTES = 16
 const LENGTH_MIN = 7
 const LENGTH_MAX = 255
 
-/** Files and names of hosts have the other two of the four threads, and the memory is that of two. */
+/** The other two of the four threads remain for files and host names. It also limits the memory. */
 const AT_ONCE = 2
-/** So many hashes of a store may wait: 3 s of work. */
+/** Most waiting hashes of a store: 3 s of work. */
 const WAITING_MAX = 200
 
-/** Why a password can't be one; undefined if it can. It is never repeated. */
+/** Returns the mistake of a password; undefined if it is valid. The sentence never has the password. */
 export function passwordMistake(password: string): string | undefined {
   const length = [...password].length
   if (length < LENGTH_MIN || length > LENGTH_MAX)
@@ -46,12 +46,12 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
 const HASH = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Whom nobody knows is asked as much work as whom a password is wrong for. */
+/** The hash to check for unknown addresses, so that they take as long as a wrong password. */
 const NOBODY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${unpadded(Buffer.alloc(SALT_BYTES))}$${unpadded(Buffer.alloc(TAG_BYTES))}`
 
 const slots = new StoreSlots({ all: AT_ONCE, store: AT_ONCE, waiting: WAITING_MAX })
 
-/** The hash of a password, with its salt and its costs, as it is stored. */
+/** Hashes a password. The result has its salt and its costs. */
 export function hashPassword(store: Pick<Store, 'id'>, password: string): Promise<string> {
   return slots.run(store, async () => {
     const salt = randomBytes(SALT_BYTES)
@@ -60,7 +60,7 @@ export function hashPassword(store: Pick<Store, 'id'>, password: string): Promis
   })
 }
 
-/** Whether a password is the one of a stored hash. Where there is none the answer is false, after as much work. */
+/** Whether a password matches a stored hash. Without a hash it is false, after the same work. */
 export function isPassword(
   store: Pick<Store, 'id'>,
   password: string,
@@ -76,15 +76,15 @@ export function isPassword(
   })
 }
 
-/** The hashes of the passwords in the body of a request, in their order. */
+/** The hashes of the passwords in a body, in their order. */
 export type Hashes = readonly (string | undefined)[]
 
 const hashed = new WeakMap<FastifyRequest['raw'], Hashes>()
 
 /**
- * A preHandler. An Idempotency-Key opens a transaction around the handler, in which nothing is to wait for a hash: so passwords are
- * hashed before. Of a body that will be refused for what it is, none is.
- * @param find the passwords in a body that was not checked yet, of each item one or undefined; nothing for what is no such body
+ * Returns a preHandler that hashes passwords. An Idempotency-Key opens a transaction around the handler, and no transaction may wait for a
+ * hash. Nothing is hashed for a body that will be refused.
+ * @param find returns the password of each item of an unchecked body, or undefined; nothing for a malformed body
  */
 export const hashing = (find: (body: unknown) => readonly unknown[]) => async (request: FastifyRequest) => {
   const passwords = find(request.body)
@@ -95,5 +95,5 @@ export const hashing = (find: (body: unknown) => readonly unknown[]) => async (r
   hashed.set(request.raw, await Promise.all(hashes))
 }
 
-/** What `hashing` made of the passwords of a request. */
+/** The hashes that `hashing` has made for a request. */
 export const hashesOf = ({ raw }: Pick<FastifyRequest, 'raw'>): Hashes => hashed.get(raw) ?? []

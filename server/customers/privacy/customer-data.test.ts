@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const call = (method: string, path: string, body?: unknown) => shop.call(method, `/customers${path}`, body)
-const told = async () =>
+const published = async () =>
   (await rowsOf(shop, 'events'))
     .sort((one, other) => Number(one.seq) - Number(other.seq))
     .map(({ scope }) => scope)
@@ -44,7 +44,7 @@ describe('the consent of a customer', () => {
     expect(second.body.updated_at).not.toBe(first.body.updated_at)
     expect((await call('PUT', '/1/consent', {})).body).toMatchObject({ allow: [], deny: [] })
     expect((await call('GET', '/2/consent')).body).toEqual({ allow: [], deny: [] })
-    expect(await told()).toEqual([])
+    expect(await published()).toEqual([])
     await shop.call('DELETE', '/customers?id:in=1')
     expect(await rowsOf(shop, 'customer_consents')).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('stored instruments', () => {
     expect([first, paypal, bank]).toEqual([TOKEN, TOKEN, TOKEN])
     expect(new Set([first, paypal, bank]).size).toBe(3)
     expect(await list(2)).toEqual([])
-    expect(await told()).toEqual([DEFAULT])
+    expect(await published()).toEqual([DEFAULT])
     expect((await call('GET', '/99/stored-instruments')).status).toBe(404)
     await shop.call('DELETE', '/customers?id:in=1')
     expect(await rowsOf(shop, 'stored_instruments')).toEqual([])
@@ -122,14 +122,14 @@ describe('stored instruments', () => {
       [first, false],
     ])
     await db.transaction((tx) => setDefaultInstrument(tx, 1, second))
-    expect(await told()).toEqual([DEFAULT, DEFAULT])
+    expect(await published()).toEqual([DEFAULT, DEFAULT])
     await db.transaction((tx) => setDefaultInstrument(tx, 1, first))
     await db.transaction((tx) => removeInstrument(tx, 1, second))
-    expect(await told()).toHaveLength(3)
+    expect(await published()).toHaveLength(3)
     await db.transaction((tx) => removeInstrument(tx, 1, first))
     expect(await defaults()).toEqual([[third, true]])
     await db.transaction((tx) => removeInstrument(tx, 1, third))
-    expect(await told()).toHaveLength(5)
+    expect(await published()).toHaveLength(5)
     await Promise.all(Array.from({ length: 8 }, (_, i) => store(card(`000${i}`), true)))
     expect((await defaults()).filter(([, isDefault]: [string, boolean]) => isDefault)).toHaveLength(1)
   })
@@ -160,7 +160,7 @@ test('metafields of customers tell of themselves as metafields only, and go with
   expect((await call('GET', '/metafields')).body.data).toMatchObject([{ value: '5' }, { resource_id: 2 }])
   await call('DELETE', '/metafields', [2])
   const deeds = ['created', 'created', 'updated', 'deleted']
-  expect(await told()).toEqual(deeds.map((deed) => `store/metafield/${deed}`))
+  expect(await published()).toEqual(deeds.map((deed) => `store/metafield/${deed}`))
   await shop.call('DELETE', '/customers?id:in=1')
   expect(await rowsOf(shop, 'metafields')).toEqual([])
 })

@@ -11,9 +11,9 @@ import { customerMetafields, customers } from '../row/shape.ts'
 import { creditsOf } from '../row/store-credit.ts'
 import { deleteSubscribersByEmail, findSubscribersByEmail } from '../subscribers.ts'
 
-// What a store keeps of one person, for the operator's commands (docs/operations.md, "A customer's data").
+// Exports and erases the data of a person for the operator's commands (docs/operations.md, "A customer's data").
 
-/** The tables of this room with a `customer_id`, and the sessions at storefronts, under the names that the export gives them. */
+/** Tables with a `customer_id`, by their names in the export. */
 const TABLES: Readonly<Record<string, string>> = {
   addresses: 'customer_addresses',
   attribute_values: 'customer_attribute_values',
@@ -26,11 +26,11 @@ const TABLES: Readonly<Record<string, string>> = {
   wishlists: 'wishlists',
 }
 
-/** Columns that say nothing of the person: the store, and what a row is found or compared by. */
+/** Columns without personal data: the store, and keys that rows are found or compared by. */
 const isOurs = (column: string) =>
   column === 'store_id' || column === 'fingerprint' || /_(?:key|hash|mark)$/.test(column)
 
-/** Rows of a table as an export has them, in the order of their keys. */
+/** The rows of a table for an export, in the order of their keys. */
 export async function exportedRows(db: Db, table: string, where: Sql): Promise<Record<string, unknown>[]> {
   const rows = await db.rows<Record<string, unknown>>(
     sql`select * from ${sql.id(table)} where store_id = ${db.store.id} and ${where} order by 2, 3`,
@@ -39,7 +39,7 @@ export async function exportedRows(db: Db, table: string, where: Sql): Promise<R
 }
 
 /**
- * All that this room and those below it keep of a customer, as JSON holds it. The password can't be told: only a hash of it is kept.
+ * Returns the stored data of a customer as JSON. The password is not included: only its hash is stored.
  * @throws Problem 404
  */
 export async function exportCustomer(db: Db, id: number) {
@@ -62,7 +62,7 @@ export async function exportCustomer(db: Db, id: number) {
   }
 }
 
-/** What an erasure has removed, and what it has not. */
+/** The result of an erasure: the deleted and the remaining data. */
 export interface Erasure {
   id: number
   mails: number
@@ -71,8 +71,8 @@ export interface Erasure {
 }
 
 /**
- * Removes a customer as a DELETE does, and what else names the person: the subscriber with this e-mail address, mails to it, sent or
- * not, and answers that are stored for an Idempotency-Key. It may be done again where it was cut short: the customer goes last.
+ * Deletes a customer, the subscriber with the same e-mail address, mails to it, sent or not, and answers that are stored for an
+ * Idempotency-Key. It may be repeated after an interruption: the customer is deleted last.
  * @throws Problem 404
  */
 export async function eraseCustomer(db: Db, id: number): Promise<Erasure> {
@@ -87,8 +87,8 @@ export async function eraseCustomer(db: Db, id: number): Promise<Erasure> {
   return { id, ...removed, kept: KEPT }
 }
 
-/** Who asks, in the history of store credit. */
+/** The client in the history of store credit. */
 const OPERATOR = 'operator'
 
-/** For bookkeeping, and by number only. */
+/** Kept for bookkeeping, with the number of the customer only. */
 const KEPT = ['store_credit_changes: the history of store credit, which names the customer by number']

@@ -2,9 +2,9 @@ import { prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 
 /**
- * Changes what customers show of how many addresses or attributes they have. Their dates stay as they are.
- * @param changes how many more, by customer; the customers are held
- * @returns how many they have then
+ * Changes the numbers of addresses or attributes of customers. Their dates remain.
+ * @param changes the differences by customer; lock the customers first
+ * @returns the new numbers
  */
 export async function addToCounts(
   tx: Tx,
@@ -13,7 +13,7 @@ export async function addToCounts(
 ): Promise<ReadonlyMap<number, number>> {
   const name = sql.id(column)
   const counts = new Map<number, number>()
-  // Nearly always all change by one. A statement for each number needs no join with a list, for which there are no statistics.
+  // Nearly always all change by one. One statement for each difference needs no join with a list, which has no statistics.
   for (const [more, ids] of Map.groupBy(changes.keys(), (id) => changes.get(id) ?? 0)) {
     const rows = await tx.rows<{ id: number; count: number }>(
       prepared(sql`
@@ -25,7 +25,7 @@ export async function addToCounts(
   return counts
 }
 
-/** How often each id is there, times a factor. */
+/** Counts each id, multiplied by a factor. */
 export function countEach(ids: readonly number[], factor: 1 | -1): Map<number, number> {
   const counts = new Map<number, number>()
   for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + factor)

@@ -3,10 +3,10 @@ import { sql } from '../../core/db/sql.ts'
 import type { Collection } from '../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../core/rest/lists/pages/inclusions.ts'
 
-/** How many of each kind of parts `include` shows of a customer (docs/contract/customers.md section 2.1). */
+/** Most rows of a sub-resource of a customer in answers with `include` (docs/contract/customers.md section 2.1). */
 const SHOWN_MAX = 10
 
-/** What `include` shows of customers: the first rows of each, by id. @param parts rows with a `customer_id` and an index of it */
+/** The first rows of each customer by id, for `include`. The table needs an index by `customer_id`. */
 export const firstOfEach =
   ({ table, columns }: Collection): Inclusion =>
   async (db, ids) => {

@@ -131,8 +131,8 @@ describe('a customer group', () => {
       default_customer_group_id: 0,
     })
     // Of the members nothing is told, of the channel that guests have no group there any more.
-    const told = (await rowsOf(shop, 'events')).slice(seen).map(({ scope }) => scope)
-    expect(told).toEqual(['store/channel/1/settings/defaultCustomerGroup/updated'])
+    const published = (await rowsOf(shop, 'events')).slice(seen).map(({ scope }) => scope)
+    expect(published).toEqual(['store/channel/1/settings/defaultCustomerGroup/updated'])
   })
 
   test('loses the rules on products and categories that are deleted, and the categories that it may see', async () => {

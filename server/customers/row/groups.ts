@@ -9,15 +9,22 @@ import { Id, Moment, NeededLine } from '../../core/rest/input/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/input/mistakes.ts'
 import { collection } from '../../core/rest/lists/collection.ts'
 
-// What a group of customers is, and what others ask of it. Its routes are in groups-v2.ts.
+// Customer groups. Their routes are in groups-v2.ts.
+//
+// A customer group gives its members discounts and decides which categories they see. A merchant creates it through the API. A customer is in
+// one group at most, set with the customer; group 0 is none. A group has either one price list, or discount rules for all products, for
+// categories and for products. One group of a store may be the default of new customers, and one may stand for guests; setting a mark takes it from
+// the previous group, and each channel may name other groups in its settings. The name of a group is unique. Deleting a product or category
+// deletes its rules. Deleting a group removes its members first and publishes no events about them. A group never changes prices of
+// orders that exist.
 
-/** Rules, and categories, of one group. More are refused: 400 (docs/contract/customer-groups.md section 4). */
+/** Most rules and most categories of a group. More are refused: 400 (docs/contract/customer-groups.md section 4). */
 export const RULES_MAX = 1_000
 const CATEGORIES_MAX = 1_000
 
 const AccessType = t.Enum(['all', 'specific', 'none'])
 
-/** A group as its own row has it. Categories and rules are in tables of their own. */
+/** The row of a group. Categories and rules have tables of their own. */
 export const Group = t.Object({
   id: Id,
   name: NeededLine,
@@ -42,7 +49,7 @@ export const CategoryAccess = t.Object(
 )
 export type CategoryAccess = Static<typeof CategoryAccess>
 
-/** What a rule is about. Which of the other fields it needs follows from it (`faultyRules`). */
+/** The type of a rule decides which other fields it needs (`faultyRules`). */
 const RuleType = t.Enum(['price_list', 'all', 'category', 'product'])
 const Method = t.Enum(['percent', 'price', 'fixed'])
 export const NewRule = t.Object(
@@ -74,7 +81,7 @@ const NEEDED = {
   product: ['product_id', 'method', 'amount'],
 } as const satisfies Record<NewRule['type'], readonly (keyof NewRule)[]>
 
-/** What is wrong with the rules of a group, as far as it needs no database (docs/contract/customer-groups.md section 3). */
+/** The mistakes of rules that can be found without the database (docs/contract/customer-groups.md section 3). */
 export function faultyRules(rules: readonly NewRule[]): Mistakes {
   const mistakes: Mistakes = {}
   const place = (i: number, field: string) => `discount_rules.${i}.${field}`
@@ -99,9 +106,9 @@ export function faultyRules(rules: readonly NewRule[]): Mistakes {
   return { ...mistakes, ...repeated(rules, targetOf, (i) => place(i, 'type'), sentence) }
 }
 
-/** What hangs on a group. */
+/** The sub-resources of a group. */
 export interface GroupSubResources {
-  /** In order; null unless the access is specific. */
+  /** Sorted; empty unless the access is specific. */
   categories: number[]
   rules: NewRule[]
 }
@@ -135,7 +142,7 @@ export async function discountedGroups(db: Db, ids: readonly number[]): Promise<
   return new Set(rows.map(({ group_id }) => group_id))
 }
 
-/** Categories and rules of groups, by the group. */
+/** Reads categories and rules of groups, by group. */
 export async function subResourcesOfGroups(
   db: Db,
   ids: readonly number[],
@@ -167,13 +174,12 @@ function storedSubResources(db: Db, ids: readonly number[]) {
   )
 }
 
-/** An amount as `/v2` writes it: `12.5000`. */
+/** An amount in the v2 API: `12.5000`. */
 export const amountV2 = (amount: number): string => new Big(amount).toFixed(4)
 
 /**
- * Keeps groups from being deleted until the transaction ends. Whoever locks customers too keeps their groups first, as the deletion
- * of a group does.
- * @returns the ids of those that are there
+ * Locks groups against deletion until the transaction ends. Groups are locked before customers, as in the deletion of a group.
+ * @returns the ids of the existing ones
  */
 export const lockGroupsShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => lockIdsShared(tx, groups, ids)
 
@@ -187,7 +193,7 @@ export async function groupNames(db: Db, ids: readonly number[]): Promise<Readon
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The two groups that are marked: the one that new customers get, and the one that guests count to. 0 for none. */
+/** The group of new customers and the group of guests. 0 for none. */
 export interface MarkedGroups {
   default_customer_group_id: number
   guest_customer_group_id: number
@@ -208,8 +214,8 @@ export async function markedGroups(db: Db): Promise<MarkedGroups> {
 const MARKS = { default_customer_group_id: 'is_default', guest_customer_group_id: 'is_group_for_guests' } as const
 
 /**
- * Moves marks: a group that had one loses it first, since only one may have it.
- * @param marks the ids of groups that are there; 0 for no group
+ * Moves marks. The previous group loses a mark first, since only one group may have it.
+ * @param marks the ids of existing groups; 0 for none
  */
 export async function markGroups(tx: Tx, marks: Partial<MarkedGroups>) {
   for (const field of ['default_customer_group_id', 'guest_customer_group_id'] as const) {
@@ -225,13 +231,13 @@ export async function markGroups(tx: Tx, marks: Partial<MarkedGroups>) {
   }
 }
 
-/** Takes the rules on deleted products away. `app.ts` tells the catalog of it. */
+/** Deletes the rules for deleted products. `app.ts` passes it to the catalog. */
 export async function deleteProductRules(tx: Tx, productIds: readonly number[]) {
   await tx.rows(sql`
     delete from customer_group_rules where store_id = ${tx.store.id} and product_id = any(${productIds}) returning group_id`)
 }
 
-/** Takes the rules on deleted categories away, and the categories from what groups may see. */
+/** Deletes the rules for deleted categories, and the access of groups to them. */
 export async function deleteCategoryAccess(tx: Tx, categoryIds: readonly number[]) {
   const here = sql`store_id = ${tx.store.id} and category_id = any(${categoryIds})`
   await tx.rows(sql`delete from customer_group_rules where ${here} returning group_id`)

@@ -4,13 +4,13 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 import { containsByNgrams } from '../../core/rest/lists/filters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 
-// Searches read "first last" of each customer in rows of their own, which go with the customer, and find them by n-grams
-// (docs/decisions/067-search-by-ngrams.md).
+// Searches find customers by "first last" in a table of names with n-grams (docs/decisions/067-search-by-ngrams.md). Its rows are deleted with
+// the customer.
 
-/** The table: `id` is that of the customer. */
+/** The table of names. Its `id` is that of the customer. */
 export const CUSTOMER_NAMES = 'customer_names'
 
-/** To be called when customers are stored, or get another name. */
+/** Stores the names of new or renamed customers. */
 export async function storeCustomerNames(
   tx: Tx,
   customers: readonly { id: number; first_name: string; last_name: string }[],
@@ -30,13 +30,13 @@ export async function storeCustomerNames(
   )
 }
 
-/** Names of a query that are more than a comparison with a column of customers. */
+/** Filters of a query that read the table of names. */
 export interface NameQuery {
   'name:in'?: string[]
   'name:like'?: string[]
 }
 
-/** What a query asks of a row of customer_names; undefined if it asks for no name. Of several values any one may hold. */
+/** The condition of a query on customer_names; undefined without a filter by name. Any of several values matches. */
 export function named(db: Db, { 'name:in': whole, 'name:like': parts }: NameQuery): Sql | undefined {
   const conditions: Sql[] = []
   if (whole) conditions.push(sql`name_key = any(${whole.map(fold)})`)
@@ -47,6 +47,6 @@ export function named(db: Db, { 'name:in': whole, 'name:like': parts }: NameQuer
   return conditions.length > 0 ? sql.and(conditions) : undefined
 }
 
-/** The same asked of a customer, beside whatever else. */
+/** The condition as one on customers, for queries with other filters. */
 export const withName = ({ store }: Db, condition: Sql): Sql =>
   sql`id = any(array(select id from customer_names where store_id = ${store.id} and ${condition}))`

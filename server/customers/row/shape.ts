@@ -8,17 +8,24 @@ import type { MetafieldOwner } from '../../shared/metafields/metafields.ts'
 import { ChannelId } from '../../shop/channels/channels.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 
-// What belongs to a customer and goes with it:
+// A customer is an account of a store: a person with an e-mail address who can log in, place orders and own addresses. The API, a storefront or a
+// B2B company creates it, at an origin channel and with the default group of that channel. Without a password it can't log in. It may log in
+// at the channels of its list, or without a list at every channel that allows global logins. Two customers may share an e-mail
+// address only if they share no channel. Requests change its fields, and each change publishes an event. Store credit changes with a
+// history. Its numbers of addresses and attributes follow their rows. Deleting a customer deletes its sub-resources and makes its orders
+// orders of a guest. A password is stored as a hash and never returned.
 //
-// - A table of it has `foreign key (store_id, customer_id) references customers on delete cascade`, and an index that begins with
-//   these columns. That holds for all that is bounded, up to some thousand rows of a customer: values, consent, a profile.
-// - A list whose total is counted (`counted: true`) needs that total to stay right: name its collection in `COUNTED_PARTS` of
-//   `deletion.ts`, which deletes its rows together with the customer. They have a column `customer_id`.
-// - What may be more than a statement should delete, such as the items of wishlists, goes in steps before that
-//   (`core/db/steps.ts`): `deletion.ts` calls a function `(db, customerIds) => Promise<void>` which its area exports.
-// - Metafields, and what else names a customer without a foreign key, is deleted by `deletion.ts`, by the function of its room.
+// Sub-resources are deleted with their customer:
+//
+// - A table with up to some thousand rows of a customer, such as values, consent or a profile, has `foreign key (store_id, customer_id)
+//   references customers on delete cascade`, and an index that begins with these columns.
+// - A list with a counted total (`counted: true`) is named in `COUNTED_PARTS` of `deletion.ts`, which deletes its rows with the customer and
+//   updates the total. Its rows have a column `customer_id`.
+// - Rows that are too many for a statement, such as the items of wishlists, are deleted in steps before that (`core/db/steps.ts`):
+//   `deletion.ts` calls a function `(db, customerIds) => Promise<void>` of their area.
+// - Metafields and other rows without a foreign key are deleted by `deletion.ts` with a function of their area.
 
-/** What opens the routes of customers (docs/contract/customers.md section 1). */
+/** The scopes of the routes of customers (docs/contract/customers.md section 1). */
 export const customersAccess = access('customers')
 
 const Name = NeededText(100)
@@ -76,8 +83,8 @@ export const customerMetafields: MetafieldOwner = {
 }
 
 /**
- * Locks customers until the transaction ends, in the order of their ids. Whoever changes what belongs to customers, or their counts
- * of it, calls it first, behind `takeIds` or `lockCounters` and before all other rows.
- * @returns the ids of those that are there
+ * Locks customers until the transaction ends, in the order of their ids. Every change of their sub-resources or counts calls it after
+ * `takeIds` or `lockCounters` and before it locks other rows.
+ * @returns the ids of the existing ones
  */
 export const lockCustomers = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => lockIds(tx, customers, ids)

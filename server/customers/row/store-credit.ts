@@ -3,12 +3,13 @@ import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Amount } from '../../core/rest/input/amounts.ts'
 
-// What a store owes a customer, in its default currency. Each change is a row of a history that names the customer by number only.
+// Store credit: money that a store owes a customer, in its default currency. Each change is a row of a history, which has only the number of
+// the customer.
 
-/** As answers and bodies of v3 have it: a list of one amount at most (docs/contract/customers.md section 2.1). */
+/** Store credit in the v3 API: a list of at most one amount (docs/contract/customers.md section 2.1). */
 export const StoreCredit = t.Array(t.Object({ amount: Amount() }, { title: 'StoreCreditAmount' }), { maxItems: 1 })
 
-/** Why it changed: a request of the API, the end of the customer, an order that was paid by it, or one that was given back. */
+/** The cause of a change: a request, the deletion of the customer, the payment of an order, a refund, or a void. */
 type Cause = 'api' | 'deletion' | 'payment' | 'refund' | 'void'
 
 export interface CreditChange {
@@ -18,8 +19,8 @@ export interface CreditChange {
 }
 
 /**
- * Writes down changes of store credit, each behind the ones before it. To be called with the customers locked, or just stored.
- * @param clientId of the API account that asked for it; null for the store itself
+ * Appends changes of store credit to the history. Lock the customers first, or insert them in the same transaction.
+ * @param clientId of the API account of the request; null for the store itself
  */
 export async function writeCreditChanges(
   tx: Tx,
@@ -27,8 +28,10 @@ export async function writeCreditChanges(
   cause: Cause,
   clientId: string | null,
 ) {
-  const some = changes.filter(({ before, after }) => before !== after)
-  if (some.length === 0) return
+  const rows = changes
+    .filter(({ before, after }) => before !== after)
+    .map(({ customer_id, before, after }) => ({ customer_id, amount_before: before, amount_after: after }))
+  if (rows.length === 0) return
   await tx.rows(
     prepared(sql`
     insert into store_credit_changes
@@ -37,27 +40,22 @@ export async function writeCreditChanges(
         select max(version) from store_credit_changes
         where store_id = ${tx.store.id} and customer_id = change.customer_id
       ), 0), amount_before, amount_after, ${cause}, ${clientId}, ${tx.now}
-    from unnest(
-      ${some.map(({ customer_id }) => customer_id)}::int[],
-      ${some.map(({ before }) => before)}::amount[],
-      ${some.map(({ after }) => after)}::amount[]
-    ) as change (customer_id, amount_before, amount_after)
+    from ${sql.table('change', rows, { customer_id: 'int', amount_before: 'numeric', amount_after: 'numeric' })}
     returning customer_id`),
   )
 }
 
 /**
- * Gives a customer store credit or takes it, never more than there is, and writes it down. The customer is locked until the
- * transaction ends.
- * @param by in the default currency of the store, as text with four places; below 0 takes
- * @returns the balance then; undefined, and nothing changed, if there is no such customer or too little
+ * Adds store credit to a customer or subtracts it, and appends the change to the history. The customer is locked until the transaction
+ * ends.
+ * @param by in the default currency of the store, as text with four decimals; negative to subtract
+ * @returns the new balance; undefined, without a change, for an unknown customer or too little credit
  */
 export async function moveCredit(
   tx: Tx,
   customer_id: number,
   by: string,
   cause: Extract<Cause, 'payment' | 'refund' | 'void'>,
-  clientId: string | null = null,
 ): Promise<number | undefined> {
   const [moved] = await tx.rows<Omit<CreditChange, 'customer_id'>>(
     prepared(sql`
@@ -65,7 +63,7 @@ export async function moveCredit(
     where store_id = ${tx.store.id} and id = ${customer_id} and store_credit + ${by}::numeric >= 0
     returning store_credit - ${by}::numeric as before, store_credit as after`),
   )
-  if (moved) await writeCreditChanges(tx, [{ customer_id, ...moved }], cause, clientId)
+  if (moved) await writeCreditChanges(tx, [{ customer_id, ...moved }], cause, null)
   return moved?.after
 }
 
@@ -77,7 +75,7 @@ export async function creditsOf(db: Db, ids: readonly number[]): Promise<Readonl
   return new Map(rows.map(({ id, store_credit }) => [id, store_credit]))
 }
 
-/** An `Inclusion`: of each customer the list of its one amount. */
+/** The inclusion of store credit: a list of one amount for each customer. */
 export async function includedCredit(db: Db, ids: readonly number[]) {
   const credits = await creditsOf(db, ids)
   return new Map([...credits].map(([id, amount]) => [id, JSON.stringify([{ amount }])]))

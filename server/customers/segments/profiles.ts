@@ -44,7 +44,7 @@ const NewProfiles = t.Array(t.Object({ customer_id: Id }, { title: 'NewShopperPr
   examples: [[{ customer_id: 1 }]],
 })
 
-/** The profiles of shoppers, which can be in segments (docs/contract/segments.md section 4). */
+/** Routes of shopper profiles (docs/contract/segments.md section 4). */
 export function profileRoutes(api: Api) {
   const all = '/shopper-profiles'
   const params = t.Object({ shopper_profile_id: SegmentUuid })
@@ -71,7 +71,7 @@ export function profileRoutes(api: Api) {
       config: { ...write.config, invalidBody: 400, errorBody: conflictBody },
       schema: {
         summary: 'Create shopper profiles',
-        description: `At most ${SEGMENT_BATCH_MAX}, which are all saved, or none. A customer has one at most.`,
+        description: `At most ${SEGMENT_BATCH_MAX}, either all are saved or none. A customer has at most one.`,
         body: NewProfiles,
         response: { 201: envelope(t.Array(ProfileAnswer)), 409: Conflict },
       },
@@ -88,7 +88,7 @@ export function profileRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Delete shopper profiles',
-        description: 'Without id:in every profile of the store goes. Their customers stay.',
+        description: 'Without id:in, deletes every profile of the store. The customers remain.',
         querystring: DeleteQuery,
       },
     },
@@ -128,7 +128,7 @@ export function profileRoutes(api: Api) {
 
 const TAKEN = 'The customer has a shopper profile already.'
 
-/** @throws Problem 400 for customers that are not there, 409 by index for those that have one */
+/** @throws Problem 400 for unknown customers, 409 by index for customers with a profile */
 export async function createProfiles(tx: Tx, bodies: Static<typeof NewProfiles>): Promise<Profile[]> {
   const customerIds = bodies.map(({ customer_id }) => customer_id)
   const ids = await takeIds(tx, [[profiles, bodies.length]])
@@ -165,7 +165,7 @@ export async function createProfiles(tx: Tx, bodies: Static<typeof NewProfiles>)
   )
 }
 
-/** In steps: first the memberships of each segment, so that a step of profiles takes few along. */
+/** Deletes in steps: first the memberships of each segment, so that a step of profiles deletes few of them. */
 async function deleteAllProfiles(db: Db) {
   await emptySegments(db, await segmentIds(db))
   await inSteps(db, async (tx) => {
@@ -178,7 +178,7 @@ async function deleteAllProfiles(db: Db) {
   })
 }
 
-/** For `include=shopper_profile_id` of customers: the uuid, or null for one without a profile. */
+/** The UUID of the profile for `include=shopper_profile_id`; null without a profile. */
 export const includedProfileIds: Inclusion = async (db, customerIds) => {
   const rows = await db.rows<{ customer_id: number; uuid: string }>(
     prepared(sql`
@@ -188,7 +188,7 @@ export const includedProfileIds: Inclusion = async (db, customerIds) => {
   return new Map(customerIds.map((id) => [id, JSON.stringify(uuids.get(id) ?? null)]))
 }
 
-/** For `include=segment_ids` of customers: the uuids of the segments, in the order in which those were made. */
+/** The UUIDs of the segments for `include=segment_ids`, in the order of their creation. */
 export const includedSegmentIds: Inclusion = async (db, customerIds) => {
   const { id: store } = db.store
   const rows = await db.rows<{ customer_id: number; uuid: string }>(

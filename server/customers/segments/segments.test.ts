@@ -262,7 +262,7 @@ describe('refused is', () => {
     ],
     ['POST', '/shopper-profiles', Array(51).fill({ customer_id: 1 }), 413, problem(413, some)],
     ['DELETE', '/shopper-profiles?customer_id=1', undefined, 422, problem(422, some)],
-  ])('%s %s %j: %i', async (method, path, body, status, expected) => {
+  ])('%s %s %j: %i', async (...[method, path, body, status, expected]) => {
     expect(await call(method, path, body)).toMatchObject({ status, body: expected })
   })
 

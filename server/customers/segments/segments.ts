@@ -47,7 +47,7 @@ const NewSegments = t.Array(t.Object({ name, description: t.Optional(description
   maxItems: SEGMENT_BATCH_MAX,
   examples: [[{ name: 'Regulars', description: 'Ten orders a year, or more' }]],
 })
-/** The uuid of a segment in examples. */
+/** The UUID of a segment in examples. */
 export const A_SEGMENT = '5e9b1c9e-0000-4000-8000-000000000001'
 const ChangedSegments = t.Array(
   t.Object(
@@ -60,7 +60,7 @@ const ChangedSegments = t.Array(
     examples: [[{ id: A_SEGMENT, description: 'Five orders a year, or more' }]],
   },
 )
-/** The uuid of a profile in examples. */
+/** The UUID of a profile in examples. */
 export const A_PROFILE = '5e9b1c9e-0000-4000-8000-000000000002'
 const Members = t.Array(SegmentUuid, { minItems: 1, maxItems: SEGMENT_BATCH_MAX, examples: [[A_PROFILE]] })
 
@@ -68,11 +68,11 @@ const Listed = t.Unsafe<ListQuery & { 'id:in'?: string[] }>(
   t.Object({ 'id:in': t.Optional(Uuids), ...paging }, { additionalProperties: false }),
 )
 
-/** Answers 400 to a body that is wrong, and to conflicts with a body of their own (docs/contract/segments.md section 1). */
+/** Invalid bodies are answered with 400, and conflicts have a body of their own (docs/contract/segments.md section 1). */
 const saving = { config: { ...write.config, invalidBody: 400, errorBody: conflictBody } } as const
 const saved = { response: { 201: envelope(t.Array(SegmentAnswer)), 409: Conflict } }
 
-/** The segments of a store, and who is in them (docs/contract/segments.md sections 2 and 3). */
+/** Routes of segments and their members (docs/contract/segments.md sections 2 and 3). */
 export function segmentRoutes(api: Api) {
   const all = '/segments'
   const members = `${all}/${segmentPath('segment_id')}/shopper-profiles`
@@ -115,7 +115,7 @@ export function segmentRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Delete segments',
-        description: 'Without id:in every segment of the store goes. The profiles in them stay.',
+        description: 'Without id:in, deletes every segment of the store. The profiles remain.',
         querystring: DeleteQuery,
       },
     },
@@ -132,7 +132,7 @@ export function segmentRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'List the shopper profiles of a segment',
-        description: 'Needs the scope to modify, as the contract has it.',
+        description: 'Needs the scope to modify, as in the contract.',
         params,
         querystring: SegmentPageQuery,
         response: pageResponse(ProfileAnswer),
@@ -171,8 +171,8 @@ export function segmentRoutes(api: Api) {
     {
       ...write,
       schema: {
-        summary: 'Take shopper profiles out of a segment',
-        description: 'Without id:in all of them. The profiles stay.',
+        summary: 'Remove shopper profiles from a segment',
+        description: 'Without id:in, removes all of them. The profiles remain.',
         params,
         querystring: DeleteQuery,
       },
@@ -187,12 +187,12 @@ export function segmentRoutes(api: Api) {
   )
 }
 
-const ALL = `At most ${SEGMENT_BATCH_MAX} items, which are all saved, or none.`
+const ALL = `At most ${SEGMENT_BATCH_MAX} items. Either all are saved or none.`
 const TAKEN = 'A segment with this name already exists.'
 
-/** @throws Problem 409 by index for names that are taken, 403 past the segments of a store */
+/** @throws Problem 409 by index for names that are taken, 403 past the maximum */
 export async function createSegments(tx: Tx, bodies: Static<typeof NewSegments>): Promise<Segment[]> {
-  // First: so that nobody takes a name between the look for it and the insert.
+  // First, so that no other request can take a name between the check and the insert.
   const ids = await takeIds(tx, [[segments, bodies.length]])
   await refuseTaken(tx, bodies)
   ids.refuseTooMany()
@@ -211,7 +211,7 @@ export async function createSegments(tx: Tx, bodies: Static<typeof NewSegments>)
   )
 }
 
-/** @throws Problem 400 for what is not there, 409 by index for names that are taken */
+/** @throws Problem 400 for unknown ids, 409 by index for names that are taken */
 async function changeSegments(tx: Tx, bodies: Static<typeof ChangedSegments>): Promise<Segment[]> {
   await lockCounter(tx, segments.table)
   const uuids = bodies.map(({ id }) => id.toLowerCase())
@@ -246,7 +246,7 @@ async function changeSegment(tx: Tx, segment: Segment, body: object): Promise<Se
   return change(tx, segments, segment, { ...changes, updated_at: toSeconds(tx.now) })
 }
 
-/** @param changing the segments that are to be changed: their own names are in nobody's way */
+/** @param changing the ids of segments that change: their current names don't conflict */
 async function refuseTaken(tx: Tx, bodies: readonly { name?: string }[], changing: readonly number[] = []) {
   const keys = bodies.map(({ name }) => (name === undefined ? undefined : fold(name)))
   const rows = await tx.rows<{ name_key: string }>(sql`
@@ -259,7 +259,7 @@ async function refuseTaken(tx: Tx, bodies: readonly { name?: string }[], changin
   })
 }
 
-/** With what is in them, which may be much: in steps, before the transaction that deletes the segments. */
+/** Deletes segments. Their members are removed first, in steps, since they may be many. */
 async function deleteSegments(db: Db, ids: readonly number[]) {
   await emptySegments(db, ids)
   await db.transaction(async (tx) => {
@@ -268,7 +268,7 @@ async function deleteSegments(db: Db, ids: readonly number[]) {
   })
 }
 
-/** @throws Problem 404 for the segment, 422 for profiles that are not there, 409 by index for those that are in it */
+/** @throws Problem 404 for the segment, 422 for unknown profiles, 409 by index for members */
 export async function addMembers(tx: Tx, uuid: string, given: readonly string[]): Promise<Profile[]> {
   const { id } = await byUuid(tx, segments, uuid)
   await tx.rows(sql`select id from segments where store_id = ${tx.store.id} and id = ${id} for key share`)

@@ -11,19 +11,24 @@ import { PageMeta, paging } from '../../core/rest/lists/paging.ts'
 import { Problem, ProblemBody } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 
-// Segments, the profiles of shoppers that are in them, and what both share (docs/contract/segments.md). Clients know both by their
-// uuid; the store counts them like all else, and they are kept in that order.
+// Segments and shopper profiles (docs/contract/segments.md).
+//
+// A segment is a named set of shopper profiles, which a client keeps for marketing. A client creates it empty, with a name that is unique
+// in the store, and adds and removes profiles. A profile stands for one customer and can be in many segments; it is created
+// separately, and a customer has one at most. The server never adds members by itself: a segment has no rules. Clients identify both by UUID;
+// rows have ids as well, and lists are in the order of these. Deleting a segment removes its members and keeps the profiles. Deleting a
+// customer deletes the profile. Segments publish no events.
 
 export const { read, write } = access('customers')
 
-/** Segments or profiles in one request. */
+/** Most segments or profiles in a request. */
 export const SEGMENT_BATCH_MAX = 50
 const SEGMENTS_MAX = 1_000
 
 export const SegmentUuid = t.String({ format: 'uuid' })
-/** Uuids in a query. */
+/** UUIDs in a query. */
 export const Uuids = ListOf(SegmentUuid)
-/** The path segment of a uuid. What does not look like one leads nowhere. */
+/** The path segment of a UUID. Any other text leads to 404. */
 export const segmentPath = (name: string) => `:${name}(^[0-9a-fA-F-]{36}$)`
 
 const Segment = t.Object({
@@ -57,7 +62,7 @@ export const ProfileAnswer = t.Object(
   { title: 'ShopperProfile' },
 )
 
-/** As clients know it: by the uuid alone. */
+/** Replaces the id of a row by its UUID. */
 export const toAnswerByUuid = <Row extends { id?: number; uuid?: string }>({ id: _, uuid, ...row }: Row) => ({
   ...row,
   id: uuid,
@@ -69,20 +74,20 @@ export const pageResponse = <S extends typeof SegmentAnswer | typeof ProfileAnsw
 export const SegmentPageQuery = t.Unsafe<{ page: number; limit: number }>(
   t.Object(paging, { additionalProperties: false }),
 )
-/** Which of them a DELETE is for. */
+/** The query of a DELETE. */
 export const DeleteQuery = t.Object(
   { 'id:in': t.Optional(Uuids) },
   { additionalProperties: false, examples: [{ 'id:in': '00000000-0000-4000-8000-000000000000' }] },
 )
 
-/** One that is there, by its uuid. @throws Problem 404 */
+/** Finds a row by its UUID. @throws Problem 404 */
 export async function byUuid<R extends RowWithId>(db: Db, collection: Collection<R>, uuid: string): Promise<R> {
   const [row] = [...(await withUuids(db, collection, [uuid])).values()]
   if (row === undefined) throw new Problem(404, `The ${collection.noun} ${uuid} does not exist.`)
   return row
 }
 
-/** Those of some uuids that are there, by their uuids in lower case. */
+/** Finds rows by their UUIDs. @returns the existing ones, by UUID in lower case */
 export async function withUuids<R extends RowWithId>(
   db: Db,
   { table, columns }: Collection<R>,
@@ -97,30 +102,30 @@ export async function withUuids<R extends RowWithId>(
   return new Map(rows.map((row) => [row.uuid, row]))
 }
 
-/** The answer where something of a batch is there already: nothing is saved, and each such item is told by its index. */
+/** The answer to a batch with conflicts: nothing is saved, and the errors have the index of each conflict. */
 export const Conflict = t.Object(
   { data: t.Array(t.Object({})), errors: t.Array(ProblemBody), meta: BatchMeta },
   { title: 'SegmentConflict', description: 'Nothing is saved' },
 )
 
-/** For a route's `errorBody`: a conflict is told as `Conflict`, all else as everywhere. */
+/** The `errorBody` of a route: a conflict is answered as `Conflict`, other refusals as usual. */
 export function conflictBody(refusal: ProblemBody, { body }: FastifyRequest) {
   if (refusal.status !== 409 || Object.keys(refusal.errors).length === 0) return refusal
   const total = Array.isArray(body) ? body.length : 0
   return { data: [], errors: [refusal], meta: { total, success: 0, failed: total } }
 }
 
-/** @throws Problem 409 with what is wrong by the index of the item */
+/** @throws Problem 409 with the conflicts by the index of the item */
 export function refuseConflicts(title: string, conflicts: Mistakes) {
   if (hasAny(conflicts)) throw new Problem(409, title, conflicts)
 }
 
-/** @throws Problem 400, as the contract has it for these routes */
+/** @throws Problem 400, which the contract has for these routes */
 export function refuseBad(mistakes: Mistakes) {
   if (hasAny(mistakes)) throw new Problem(400, 'JSON data is missing or invalid', mistakes)
 }
 
-/** Takes profiles out of a segment, in steps: outside of a transaction each step is one. */
+/** Removes profiles from a segment in steps. Outside of a transaction each step is one. */
 export const emptySegment = (db: Db, segment: number, where: Sql = sql`true`) =>
   inSteps(db, async (tx) => {
     const gone = await tx.rows(sql`
@@ -131,7 +136,7 @@ export const emptySegment = (db: Db, segment: number, where: Sql = sql`true`) =>
     return gone.length === STEP_ROWS
   })
 
-/** Takes all profiles out of segments, in steps. */
+/** Removes all profiles from segments in steps. */
 export async function emptySegments(db: Db, ids: readonly number[]) {
   for (;;) {
     const next = await db.maybeRow<{ segment_id: number }>(sql`
@@ -142,7 +147,7 @@ export async function emptySegments(db: Db, ids: readonly number[]) {
   }
 }
 
-/** The ids of a store's segments, in the order in which they were made. */
+/** The ids of the segments of a store, sorted. */
 export async function segmentIds(db: Db): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(sql`select id from segments where store_id = ${db.store.id} order by id`)
   return rows.map(({ id }) => id)

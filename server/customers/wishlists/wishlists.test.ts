@@ -193,7 +193,7 @@ describe('refused is', () => {
     await create({ customer_id: 1, items: [{ product_id: mug.id }, { product_id: shirt.id }] })
   })
 
-  test('what is no list, or names what is not there', async () => {
+  test('a malformed list, or one with unknown ids, is refused', async () => {
     const foreign = variant(0)
     const cases: [string, string, object, object][] = [
       ['POST', '', {}, { customer_id: 'error.path.missing' }],

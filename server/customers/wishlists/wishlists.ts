@@ -16,8 +16,8 @@ import { baseVariantsOf, lockProductsShared } from '../../goods/catalog/product-
 import { productsOfVariants } from '../../goods/catalog/variants/shape.ts'
 import { customersAccess, lockCustomers } from '../row/shape.ts'
 
-// Who makes or fills a list locks its customer or the list, then the products, then the counters: as the deletion of products and
-// of customers does.
+// Creating or filling a list locks its customer or the list, then the products, then the counters, in the same order as the deletion of
+// products and customers.
 
 const LISTS_MAX = 100
 const ITEMS_MAX = 1_000
@@ -35,7 +35,7 @@ type Wishlist = Static<typeof Wishlist>
 
 const wishlists = collection('wishlists', Wishlist, { noun: 'wishlist', filters: 'customer_id', counted: true })
 
-/** As it is stored: 0 stands for no variant. */
+/** A stored item. variant_id 0 stands for no variant. */
 const Item = t.Object({ id: Id, wishlist_id: Id, product_id: Id, variant_id: t.Integer({ minimum: 0 }) })
 type Item = Static<typeof Item>
 const items = collection('wishlist_items', Item, { noun: 'wishlist item', filters: '' })
@@ -44,7 +44,7 @@ const ShownItem = t.Object({ id: Id, product_id: Id, variant_id: t.Optional(Id) 
 const Shown = t.Object({ ...Wishlist.properties, items: t.Array(ShownItem) }, { title: 'Wishlist' })
 type Shown = Static<typeof Shown>
 
-/** What is wished for: a product, as one of its variants or as itself. */
+/** A wish for a product or one of its variants. */
 const Wish = t.Object({ product_id: Id, variant_id: t.Optional(Id) }, { title: 'Wish' })
 type Wish = Static<typeof Wish>
 const wish = { product_id: 1 }
@@ -70,7 +70,7 @@ const ListedWishlists = t.Unsafe<ListQuery>(
   t.Object({ customer_id: t.Optional(Id), ...paging }, { additionalProperties: false }),
 )
 
-/** What customers wish for (docs/contract/wishlists.md). */
+/** Routes of wishlists (docs/contract/wishlists.md). */
 export function wishlistRoutes(api: Api) {
   const all = '/wishlists'
   const one = `${all}/${idSegment('wishlist_id')}`
@@ -114,7 +114,7 @@ export function wishlistRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Change a wishlist',
-        description: 'Items that the body does not name stay. Others are added and removed by operations of their own.',
+        description: 'Items that the body omits remain. Other operations add and remove items.',
         params,
         body: Changes,
         ...saved,
@@ -144,7 +144,7 @@ export function wishlistRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Add items to a wishlist',
-        description: 'What is in the list already is not added again.',
+        description: 'Items that the list has already are skipped.',
         params,
         body: NewItems,
         ...saved,
@@ -166,7 +166,7 @@ export function wishlistRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Remove an item from a wishlist',
-        description: 'The answer is the list that is left.',
+        description: 'The answer is the remaining list.',
         params: t.Object({ wishlist_id: Id, item_id: Id }),
         ...answersOne,
       },
@@ -183,7 +183,7 @@ export function wishlistRoutes(api: Api) {
   )
 }
 
-/** @throws Problem 422 for what is not there, 403 past the lists of a customer or the items of a list */
+/** @throws Problem 422 for unknown ids, 403 past the lists of a customer or the items of a list */
 export async function createWishlist(tx: Tx, body: Static<typeof NewWishlist>): Promise<Shown> {
   const { customer_id, name = 'Wish List', is_public = false, items: wishes = [] } = body
   const there = await lockCustomers(tx, [customer_id])
@@ -221,7 +221,7 @@ async function changeItems(tx: Tx, list: number, changes: NonNullable<Changes['i
     if (!before.has(change.id)) mistakes[place(i)] ??= `The wishlist ${list} has no item ${change.id}.`
   }
   refuse(mistakes)
-  // What a change leaves out stays, but for the variant of another product: that is its base variant then.
+  // Fields that a change omits remain, except that another product gets its base variant.
   const moving = changes.flatMap(({ id, product_id, variant_id }, i) => {
     const item = before.get(id)
     if (!item) return []
@@ -245,14 +245,14 @@ async function changeItems(tx: Tx, list: number, changes: NonNullable<Changes['i
     ),
   )
   if (moving.length === 0) return
-  // Deleted and stored again under their ids: so two can swap.
+  // They are deleted and inserted again with their ids, so that two can swap.
   const rows = moving.map(({ item }, j) => ({ ...item, ...wanted[j] }))
   await tx.rows(sql`
     delete from wishlist_items where store_id = ${tx.store.id} and id = any(${rows.map(({ id }) => id)}) returning id`)
   await insertAll(tx, items, rows)
 }
 
-/** Adds what is not in a list yet, which is locked or new. @throws Problem 422, 403 */
+/** Adds items that a list does not have yet. The list is locked or new. @throws Problem 422, 403 */
 async function addItems(tx: Tx, list: number, wishes: readonly Wish[]) {
   const wanted = await resolveWishes(tx, wishes)
   const before = await itemsOf(tx, [list])
@@ -271,9 +271,9 @@ const tooMany = () => new Problem(403, `A wishlist can have at most ${ITEMS_MAX}
 
 const pairOf = ({ product_id, variant_id }: Pick<Item, 'product_id' | 'variant_id'>) => `${product_id} ${variant_id}`
 
-/** Each wish once, with its variant. @throws Problem 422 for what is not there, 403 for too many */
+/** Each wish once, with its variant. @throws Problem 422 for unknown ids, 403 for too many */
 async function resolveWishes(tx: Tx, wishes: readonly Wish[]) {
-  // Before anything is looked for: else a body of many thousands would lock as many products.
+  // Checked first, so that a body with thousands of items doesn't lock as many products.
   if (new Set(wishes.map(({ product_id, variant_id = 0 }) => pairOf({ product_id, variant_id }))).size > ITEMS_MAX) {
     throw tooMany()
   }
@@ -281,10 +281,9 @@ async function resolveWishes(tx: Tx, wishes: readonly Wish[]) {
 }
 
 /**
- * Wishes with their variants: where none is named the base variant of the product, or 0 where it has none. Their products are kept from
- * being deleted.
- * @param index where a wish stands in the body
- * @throws Problem 422 for what is not there
+ * Adds the variants to wishes: the base variant of the product by default, or 0 if it has none. The products are locked against deletion.
+ * @param index the position of a wish in the body
+ * @throws Problem 422 for unknown ids
  */
 async function checkWishes(
   tx: Tx,
@@ -324,7 +323,7 @@ async function wholeOne(db: Db, list: Wishlist): Promise<Shown> {
   return one
 }
 
-/** Lists with their items. A variant that is not there any more is not shown: the product is meant then. */
+/** Lists with their items. A deleted variant is omitted: the item then stands for the product. */
 async function whole(db: Db, lists: readonly Wishlist[]): Promise<Shown[]> {
   const found = await itemsOf(
     db,
@@ -345,29 +344,29 @@ async function whole(db: Db, lists: readonly Wishlist[]): Promise<Shown[]> {
   }))
 }
 
-/** With their items. @param lists locked */
+/** Deletes lists with their items. @param lists locked */
 async function removeLists(tx: Tx, lists: readonly number[]) {
   await removeAll(tx, items, sql`wishlist_id = any(${lists})`)
   await removeAll(tx, wishlists, sql`id = any(${lists})`)
 }
 
-/** Before the transaction that deletes products: takes those that are on very many lists off them, in steps. */
+/** Removes products that are on very many lists, in steps, before the transaction that deletes the products. */
 export async function removePopularProducts(db: Db, productIds: readonly number[]) {
   const here = sql`product_id = any(${productIds})`
   if (await isMuch(db, here)) await removeItems(db, here)
 }
 
-/** Takes products that are deleted off all lists, in their transaction. */
+/** Removes deleted products from all lists in their transaction. */
 export const removeProductsFromWishlists = (tx: Tx, productIds: readonly number[]) =>
   removeItems(tx, sql`product_id = any(${productIds})`)
 
-/** Before the transaction that deletes customers: empties their lists, in steps, if much is on them. */
+/** Empties large lists of customers, in steps, before the transaction that deletes the customers. */
 export async function emptyLargeWishlistsOf(db: Db, customerIds: readonly number[]) {
   const here = ofCustomers(db, customerIds)
   if (await isMuch(db, here)) await removeItems(db, here)
 }
 
-/** Deletes the lists of customers, who are locked. */
+/** Deletes the lists of locked customers. */
 export async function deleteWishlistsOf(tx: Tx, customerIds: readonly number[]) {
   await removeItems(tx, ofCustomers(tx, customerIds))
   await removeAll(tx, wishlists, sql`customer_id = any(${customerIds})`)
@@ -383,7 +382,7 @@ async function isMuch(db: Db, here: Sql): Promise<boolean> {
   return count > STEP_ROWS
 }
 
-/** In steps: outside of a transaction each step is one. */
+/** Deletes in steps. Outside of a transaction each step is one. */
 const removeItems = (db: Db, here: Sql) =>
   inSteps(db, async (tx) => {
     const some = sql`id = any(array(

@@ -17,7 +17,7 @@ const body = (placed?: unknown, invoice?: unknown) => ({
   },
 })
 
-test('a store says who hears of orders, and a channel has its own lists or those of the store', async () => {
+test('a store has addresses for notifications, and a channel its own lists or those of the store', async () => {
   const shop = await openShop()
   const read = async (path: string) => (await shop.call('GET', path)).body
   const put = (path: string, sent: unknown) => shop.call('PUT', path, sent)

@@ -90,7 +90,7 @@ test.each([
   expect(fromMinor(1050, 2)).toBe(10.5)
 })
 
-test('hundredths are those of the amount, whatever decimals the currency has', () => {
+test('hundredths are those of the amount for any decimals of the currency', () => {
   const of = (amountMinor: number, decimals: number) => hundredths({ amountMinor, currency: 'EUR', decimals })
   expect([of(1063, 2), of(10_630, 3), of(63, 0), of(106, 1), of(9_007_199_254_740_963, 2)]).toEqual([63, 63, 0, 60, 63])
 })
@@ -120,30 +120,34 @@ describe('the test gateway thinks of payments', () => {
   })
 })
 
-describe('the test gateway thinks of what follows', () => {
+describe('the test gateway decides captures, voids and refunds', () => {
   const authorized = { operation: 'authorize', outcome: 'approved', amount_minor: 10_000, currency: 'USD' } as const
   const taken = { ...authorized, operation: 'capture' } as const
   const any = { partialRefund: true, multipleRefunds: true }
   const one = [{ operation: 'refund', amount_minor: 2_000 }] as const
   test.each<[Parameters<typeof decideFollowUp>, string, string?]>([
-    [['capture', usd(100), authorized, [], any], 'approved'],
-    [['capture', usd(99.51), authorized, [], any], 'declined', 'Capture was declined by the test gateway'],
-    [['capture', usd(100.01), authorized, [], any], 'declined'],
-    [['capture', usd(100), authorized, [{ operation: 'capture', amount_minor: 1 }], any], 'declined'],
-    [['capture', usd(100), taken, [], any], 'declined'],
-    [['capture', usd(100), { ...authorized, outcome: 'declined' }, [], any], 'declined'],
-    [['capture', { ...usd(100), currency: 'EUR' }, authorized, [], any], 'declined'],
-    [['capture', usd(100), undefined, [], any], 'declined'],
-    [['void', usd(100), authorized, [], any], 'approved'],
-    [['void', usd(99.52), authorized, [], any], 'declined', 'Void was refused by the test gateway'],
-    [['void', usd(100), authorized, [{ operation: 'void', amount_minor: 1 }], any], 'declined'],
-    [['refund', usd(100), taken, [], any], 'approved'],
-    [['refund', usd(80), taken, one, any], 'approved'],
-    [['refund', usd(80.01), taken, one, any], 'declined'],
-    [['refund', usd(1.53), taken, [], any], 'declined', 'Refund was declined by the test gateway'],
-    [['refund', usd(10), authorized, [], any], 'declined'],
-    [['refund', usd(10), taken, [], { ...any, partialRefund: false }], 'declined'],
-    [['refund', usd(80), taken, one, { ...any, multipleRefunds: false }], 'declined'],
+    [[{ operation: 'capture', ...usd(100) }, authorized, [], any], 'approved'],
+    [
+      [{ operation: 'capture', ...usd(99.51) }, authorized, [], any],
+      'declined',
+      'Capture was declined by the test gateway',
+    ],
+    [[{ operation: 'capture', ...usd(100.01) }, authorized, [], any], 'declined'],
+    [[{ operation: 'capture', ...usd(100) }, authorized, [{ operation: 'capture', amount_minor: 1 }], any], 'declined'],
+    [[{ operation: 'capture', ...usd(100) }, taken, [], any], 'declined'],
+    [[{ operation: 'capture', ...usd(100) }, { ...authorized, outcome: 'declined' }, [], any], 'declined'],
+    [[{ operation: 'capture', ...usd(100), currency: 'EUR' }, authorized, [], any], 'declined'],
+    [[{ operation: 'capture', ...usd(100) }, undefined, [], any], 'declined'],
+    [[{ operation: 'void', ...usd(100) }, authorized, [], any], 'approved'],
+    [[{ operation: 'void', ...usd(99.52) }, authorized, [], any], 'declined', 'Void was refused by the test gateway'],
+    [[{ operation: 'void', ...usd(100) }, authorized, [{ operation: 'void', amount_minor: 1 }], any], 'declined'],
+    [[{ operation: 'refund', ...usd(100) }, taken, [], any], 'approved'],
+    [[{ operation: 'refund', ...usd(80) }, taken, one, any], 'approved'],
+    [[{ operation: 'refund', ...usd(80.01) }, taken, one, any], 'declined'],
+    [[{ operation: 'refund', ...usd(1.53) }, taken, [], any], 'declined', 'Refund was declined by the test gateway'],
+    [[{ operation: 'refund', ...usd(10) }, authorized, [], any], 'declined'],
+    [[{ operation: 'refund', ...usd(10) }, taken, [], { ...any, partialRefund: false }], 'declined'],
+    [[{ operation: 'refund', ...usd(80) }, taken, one, { ...any, multipleRefunds: false }], 'declined'],
   ])('%o: %s', (given, outcome, message) => {
     const result = decideFollowUp(...given)
     expect(result.outcome).toBe(outcome)
@@ -246,7 +250,7 @@ function scripted(answers: (() => Promise<unknown>)[]) {
   return { sent, gateways: new Scripted({ secrets: { unseal: String, linkSignature: String, tokenHash: String } }) }
 }
 
-describe('what is sent, and when', () => {
+describe('requests, and their times', () => {
   const ok = async () => approved('x')
   const lost = async () => {
     throw new Error('gone')

@@ -1,5 +1,6 @@
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
+import { sweep } from '../../core/db/steps.ts'
 import {
   declined,
   type Gateway,
@@ -17,36 +18,36 @@ import {
 import type { Gateways } from './gateways.ts'
 import { type PaymentPlace, providerAt } from './providers.ts'
 
-// Every call that moves money is an attempt: a row that is there before anything is sent, under the key that the gateway gets
-// (docs/contract/payments.md section 5). Whatever a process forgets when it dies, the row and the gateway still know.
+// Every call that moves money is an attempt: a row that is stored before the call, with the key that the gateway gets
+// (docs/contract/payments.md section 5). If the process dies, the row and the gateway still have the attempt.
 
-/** The longest that a gateway may take. */
+/** The longest time that a gateway may take. */
 const CALL_MS = 25_000
 
-/** What is asked of a gateway, whatever the operation. */
+/** The fields that all calls of gateways have. */
 interface GatewayRequest extends Money, PaymentPlace {
-  /** `{txn_id}:{operation}`: made and stored before the first call, and the same in every later one. At most 200 characters. */
+  /** `{txn_id}:{operation}`: stored before the first call, and the same in every later one. At most 200 characters. */
   key: string
   orderId: number
   /** The id of the gateway, such as `testgateway`. */
   gateway: string
 }
 
-/** A payment. What it is paid with is not stored. */
+/** A payment. Its instrument is not stored. */
 export interface PaymentAttempt extends GatewayRequest {
   operation: 'authorize' | 'purchase'
   instrument: Instrument
   billing: PayerAddress
-  /** Whether the gateway should keep the instrument for the customer. */
+  /** Whether the gateway should store the instrument for the customer. */
   saves: boolean
 }
 
-/** What follows on a payment. */
+/** A call that follows a payment. */
 export interface FollowUpAttempt extends GatewayRequest {
   operation: 'capture' | 'void' | 'refund'
-  /** The gateway's id of what is captured, voided or refunded. */
+  /** The gateway's id of the transaction that is captured, voided or refunded. */
   reference: string
-  /** Why a refund is made; else empty. */
+  /** The reason of a refund; else empty. */
   reason: string
 }
 
@@ -63,7 +64,7 @@ export interface AttemptRow {
   currency: string
   decimals: number
   reference: string
-  /** Null while nobody knows what became of it. */
+  /** Null while the outcome is unknown. */
   outcome: GatewayOutcome | null
   gateway_transaction_id: string
   code: number
@@ -73,16 +74,16 @@ export interface AttemptRow {
 }
 
 /**
- * Asks a gateway for something and tells what came of it. It may be called again with the same attempt, by any process and at any time,
- * and moves the money once: an attempt that has ended gives its result again; one whose outcome is unknown, or pending, is asked for
- * before anything is sent; one that certainly did nothing (`error`, retryable) is sent again under the same key.
+ * Calls a gateway and returns the result. It may be called again with the same attempt, by any process and at any time, and moves the
+ * money once: an attempt that has ended returns its result again; one with an unknown or pending outcome is looked up at the gateway before
+ * anything is sent; one that certainly had no effect (`error`, retryable) is sent again with the same key.
  *
- * Call it outside of transactions: it waits for the network, up to twice `CALL_MS`. What the result means for the order is the caller's
- * to store, in a transaction of its own, after looking whether that was done.
+ * Call it outside of transactions: it waits for the network, up to twice `CALL_MS`. The caller stores the effect on the order in a
+ * transaction of its own, after checking that it is not stored yet.
  *
  * @param db a store's database, not a transaction
- * @param signal ends the call early, such as the one of a job
- * @returns `error` and retryable if the outcome is unknown still: call again later
+ * @param signal ends the call early, for example that of a job
+ * @returns `error` and retryable if the outcome is still unknown: call again later
  */
 export async function callGateway(
   db: Db,
@@ -93,17 +94,17 @@ export async function callGateway(
   const before = await db.transaction((tx) => record(tx, attempt))
   if (before && isFinal(before)) return resultOf(before)
   const gateway = await openFor(db, gateways, attempt)
-  const mustAsk = before !== undefined && before.outcome !== 'error'
-  // Without its gateway nobody can say what became of an attempt that was sent; any other one has done nothing.
-  if ('outcome' in gateway && mustAsk) return unknownYet()
+  const mustLookUp = before !== undefined && before.outcome !== 'error'
+  // Without its gateway, the outcome of an attempt that was sent is unknown. Any other attempt had no effect.
+  if ('outcome' in gateway && mustLookUp) return unknownYet()
   const result =
-    'outcome' in gateway ? gateway : await askOrSend(gateway, attempt, mustAsk ? before : undefined, signal)
+    'outcome' in gateway ? gateway : await lookUpOrSend(gateway, attempt, mustLookUp ? before : undefined, signal)
   if (result === 'unknown') return unknownYet()
   await db.transaction((tx) => settleAttempt(tx, attempt.key, result))
   return result
 }
 
-/** The gateway of an attempt, or why there is none. */
+/** The gateway of an attempt, or a refusal with the reason why there is none. */
 async function openFor(db: Db, gateways: Gateways, attempt: GatewayAttempt): Promise<Gateway | GatewayResult> {
   const provider = await providerAt(db, attempt.gateway, attempt)
   if (!provider) {
@@ -116,20 +117,20 @@ async function openFor(db: Db, gateways: Gateways, attempt: GatewayAttempt): Pro
   }
 }
 
-/** @param before an attempt that was sent, and must be asked for first */
-async function askOrSend(
+/** @param before an attempt that was sent, whose outcome is looked up first */
+async function lookUpOrSend(
   gateway: Gateway,
   attempt: GatewayAttempt,
   before: AttemptRow | undefined,
   signal: AbortSignal,
 ) {
-  const known = before && (await ask(gateway, before, signal))
-  return known ?? send(gateway, attempt, signal)
+  const result = before && (await lookUp(gateway, before, signal))
+  return result ?? send(gateway, attempt, signal)
 }
 
-const unknownYet = () => unavailable('The gateway has not told what became of this.')
+const unknownYet = () => unavailable('The gateway has not reported the outcome.')
 
-/** Whether nothing more can come of an attempt. */
+/** Whether an attempt has ended. */
 const isFinal = ({ outcome, is_retryable }: AttemptRow) =>
   outcome === 'approved' || outcome === 'declined' || (outcome === 'error' && !is_retryable)
 
@@ -142,7 +143,7 @@ const resultOf = (row: AttemptRow): GatewayResult => ({
   ...row.checks,
 })
 
-/** Stores an attempt that is about to be sent. @returns how it stood, if it was there before */
+/** Stores an attempt that is about to be sent. @returns the attempt as it was, if it was stored before */
 async function record(tx: Tx, attempt: GatewayAttempt): Promise<AttemptRow | undefined> {
   const [isNew] = await tx.rows(
     prepared(sql`
@@ -155,7 +156,7 @@ async function record(tx: Tx, attempt: GatewayAttempt): Promise<AttemptRow | und
   )
   if (isNew) return undefined
   const [before] = await tx.rows<AttemptRow>(sql`${attempts(tx, sql`key = ${attempt.key}`)} for update`)
-  // Sent again: from here on nobody knows what becomes of it.
+  // It is sent again, so its outcome is unknown from now on.
   if (before?.outcome === 'error' && before.is_retryable) {
     await tx.rows(sql`
       update payment_attempts set outcome = null, is_retryable = false, sends = sends + 1, updated_at = ${tx.now}
@@ -169,11 +170,10 @@ const attempts = (db: Db, which: Sql) => sql`
     code, message, checks, is_retryable
   from payment_attempts where store_id = ${db.store.id} and ${which}`
 
-/** One attempt. */
 export const findAttempt = (db: Db, key: string): Promise<AttemptRow | undefined> =>
   db.maybeRow<AttemptRow>(attempts(db, sql`key = ${key}`))
 
-/** The attempt that a gateway speaks of. */
+/** The attempt of an event. */
 const attemptOfEvent = (db: Db, gateway: string, { idempotencyKey, gatewayTransactionId }: GatewayEvent) =>
   db.maybeRow<AttemptRow>(
     attempts(
@@ -185,10 +185,10 @@ const attemptOfEvent = (db: Db, gateway: string, { idempotencyKey, gatewayTransa
   )
 
 /**
- * Stores what became of an attempt. An attempt that has ended stays as it is, so a pending answer that comes late changes nothing. There
- * are two exceptions: a refund may fail after it was approved, when a bank sends the money back; and a payment that was given up or
- * declined may be approved after all, since the gateway knows whether it took the money.
- * @returns whether this ended it
+ * Stores the outcome of an attempt. An attempt that has ended does not change, so a late pending answer has no effect. There are two
+ * exceptions: a refund can fail after it was approved, when a bank returns the money; and a payment that was given up or declined can be
+ * approved later, since the gateway knows whether it took the money.
+ * @returns whether the attempt has ended with it
  */
 async function settleAttempt(tx: Tx, key: string, result: GatewayResult): Promise<boolean> {
   const { outcome, gatewayTransactionId, code, message, retryable, avs, cvv } = result
@@ -205,7 +205,7 @@ async function settleAttempt(tx: Tx, key: string, result: GatewayResult): Promis
   return changed.length > 0 && outcome !== 'pending' && outcome !== 'review'
 }
 
-/** Sends an attempt. Without an answer in time the gateway is asked what became of it, once. */
+/** Sends an attempt. Without an answer in time its outcome is looked up once. */
 async function send(
   gateway: Gateway,
   attempt: GatewayAttempt,
@@ -223,14 +223,14 @@ async function send(
     )
   } catch {
     const row = { key: attempt.key, operation: attempt.operation, gateway_transaction_id: '' }
-    const told = await ask(gateway, { ...row, reference: 'reference' in attempt ? attempt.reference : '' }, signal)
-    // It may be on its way still, although the gateway has not heard of it.
-    return told ?? 'unknown'
+    const found = await lookUp(gateway, { ...row, reference: 'reference' in attempt ? attempt.reference : '' }, signal)
+    // The request may still arrive, although the gateway doesn't know it yet.
+    return found ?? 'unknown'
   }
 }
 
-/** @returns undefined if the gateway never heard of it */
-async function ask(
+/** @returns undefined if the gateway doesn't know the attempt */
+async function lookUp(
   gateway: Gateway,
   row: Pick<AttemptRow, 'key' | 'operation' | 'reference' | 'gateway_transaction_id'>,
   signal: AbortSignal,
@@ -245,7 +245,7 @@ async function ask(
   return inTime(query.signal, gateway.fetchStatus(query)).catch(() => 'unknown' as const)
 }
 
-/** An adapter that forgets the signal must not hold its caller. */
+/** Ends the wait for an adapter that ignores its signal. */
 function inTime<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -255,24 +255,24 @@ function inTime<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Asks the gateway what became of an attempt that has not ended. Nothing is sent again.
- * @returns the attempt as it stands now; undefined if there is none
+ * Looks up the outcome of an attempt that has not ended. Nothing is sent again.
+ * @returns the attempt as it is then; undefined for an unknown one
  */
 export async function askGateway(db: Db, gateways: Gateways, key: string, signal: AbortSignal) {
   const row = await findAttempt(db, key)
   if (!row || isFinal(row)) return row
   const provider = await providerAt(db, row.gateway, row)
   if (!provider) return row
-  const told = await ask(await gateways.open(db, provider), row, signal)
-  if (told === 'unknown') return row
-  // What the gateway never heard of in all this time never reached it.
-  const result = told ?? refused(PAYMENT_CODES.temporary, 'The payment did not reach the gateway.')
+  const found = await lookUp(await gateways.open(db, provider), row, signal)
+  if (found === 'unknown') return row
+  // An attempt that the gateway doesn't know by now never reached it.
+  const result = found ?? refused(PAYMENT_CODES.temporary, 'The payment did not reach the gateway.')
   await db.transaction((tx) => settleAttempt(tx, key, result))
   return findAttempt(db, key)
 }
 
 /**
- * Ends an attempt that was not even recorded, so that whoever was about to send it does not any more. What is recorded stays as it is.
+ * Ends an attempt that was not recorded, so that no process can send it later. A recorded attempt does not change.
  */
 export const forbidAttempt = (
   db: Db,
@@ -287,18 +287,17 @@ export const forbidAttempt = (
       on conflict (store_id, key) do nothing returning key`),
   )
 
-/** Ends an attempt that its gateway has said nothing of for too long. */
+/** Ends an attempt that its gateway has not decided in time. */
 export const giveUpAttempt = (db: Db, key: string) =>
   db.transaction((tx) =>
     settleAttempt(tx, key, declined(PAYMENT_CODES.temporary, 'The gateway has not decided in 7 days.')),
   )
 
 const CALLBACKS_KEPT_MS = 30 * 86_400_000
-const FORGOTTEN_AT_ONCE = 10
 
 /**
- * Stores what a gateway told unasked, once for each event. It may come before the answer to the call itself.
- * @returns the key of the attempt that it is about; undefined if there is none
+ * Stores an event of a gateway once. It may arrive before the answer to the call itself.
+ * @returns the key of its attempt; undefined for an unknown attempt
  */
 export function recordCallback(db: Db, gateway: string, event: GatewayEvent): Promise<string | undefined> {
   return db.transaction(async (tx) => {
@@ -308,14 +307,11 @@ export function recordCallback(db: Db, gateway: string, event: GatewayEvent): Pr
     const [isNew] = await tx.rows(
       sql`insert into payment_callbacks ${sql.rows([row])} on conflict do nothing returning event_id`,
     )
-    // Who heard it first may have died before anything came of it.
+    // The process that received it first may have died before the payment was settled.
     if (!isNew) return attempt.key
     await settleAttempt(tx, attempt.key, { ...event, retryable: false })
-    await tx.rows(sql`
-      delete from payment_callbacks where store_id = ${tx.store.id} and event_id in (
-        select event_id from payment_callbacks
-        where store_id = ${tx.store.id} and received_at <= ${new Date(tx.now.getTime() - CALLBACKS_KEPT_MS)}
-        order by received_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
+    const until = new Date(tx.now.getTime() - CALLBACKS_KEPT_MS)
+    await sweep(tx, { table: 'payment_callbacks', key: ['gateway', 'event_id'], moment: 'received_at', until })
     return attempt.key
   })
 }

@@ -7,28 +7,28 @@ import { openStripe, STRIPE, StripeCredentials } from './gateways/stripe.ts'
 import { TEST_GATEWAY, testGateway } from './gateways/test-gateway.ts'
 import type { Provider } from './providers.ts'
 
-/** Every gateway that this server knows. */
+/** The ids of all gateways. */
 export const GATEWAYS: readonly string[] = [TEST_GATEWAY, STRIPE, ...OFFLINE_GATEWAYS]
 
-/** Distinct sets of credentials that a store may have for one gateway: a callback is compared with the signature of each. */
+/** Most distinct credentials of a store for one gateway: a callback is compared with the signature of each. */
 export const ACCOUNTS_MAX = 20
 
-/** Clients that are kept, with their connections, for the next payment of a store. */
+/** Most clients in the cache. They keep their connections for the next payment of a store. */
 const KEPT_MAX = 500
 
-/** What gateways are made with. */
+/** Dependencies of gateways. */
 export interface GatewayParts {
   secrets: Pick<Secrets, 'unseal' | 'linkSignature' | 'tokenHash'>
-  /** Address of Stripe, if it is not Stripe's own. */
+  /** The address of Stripe for tests; undefined for Stripe itself. */
   stripeApi?: string | undefined
 }
 
-/** Makes a gateway as a store has it set up. */
+/** Opens gateways with the configuration of a store. */
 export class Gateways {
   readonly secrets: GatewayParts['secrets']
   readonly #stripeApi: string | undefined
-  /** By their store, and their credentials as they are sealed. */
-  readonly #kept = new Map<string, Promise<Gateway>>()
+  /** By store and sealed credentials. */
+  readonly #clients = new Map<string, Promise<Gateway>>()
 
   constructor({ secrets, stripeApi }: GatewayParts) {
     this.secrets = secrets
@@ -44,12 +44,12 @@ export class Gateways {
   accountsAmong(providers: readonly Provider[]): Provider[] {
     const accounts = new Map<string, Map<string, Provider>>()
     for (const provider of providers) {
-      const known = accounts.get(provider.gateway) ?? new Map<string, Provider>()
-      accounts.set(provider.gateway, known)
+      const ofGateway = accounts.get(provider.gateway) ?? new Map<string, Provider>()
+      accounts.set(provider.gateway, ofGateway)
       const account = accountOf(provider, this.secrets)
-      if (known.has(account) || known.size < ACCOUNTS_MAX) known.set(account, provider)
+      if (ofGateway.has(account) || ofGateway.size < ACCOUNTS_MAX) ofGateway.set(account, provider)
     }
-    return [...accounts.values()].flatMap((known) => [...known.values()])
+    return [...accounts.values()].flatMap((ofGateway) => [...ofGateway.values()])
   }
 
   /** @throws Error if this server knows no such gateway, or its credentials can't be read */
@@ -60,11 +60,11 @@ export class Gateways {
     if (isOffline(gateway)) return offlineGateway(gateway)
     if (gateway === TEST_GATEWAY) return testGateway(db, options, this.secrets)
     if (gateway !== STRIPE) throw new Error(`This server knows no gateway "${gateway}".`)
-    const own = `${db.store.id} ${credentials}`
-    const kept = this.#kept.get(own) ?? this.#openStripe(db.store, credentials)
-    this.#kept.set(own, kept)
-    if (this.#kept.size > KEPT_MAX) this.#kept.delete([...this.#kept.keys()][0] ?? '')
-    return kept
+    const key = `${db.store.id} ${credentials}`
+    const client = this.#clients.get(key) ?? this.#openStripe(db.store, credentials)
+    this.#clients.set(key, client)
+    if (this.#clients.size > KEPT_MAX) this.#clients.delete([...this.#clients.keys()][0] ?? '')
+    return client
   }
 
   async #openStripe({ hash }: Store, sealed: string): Promise<Gateway> {
@@ -76,8 +76,8 @@ export class Gateways {
 }
 
 /**
- * The account at its gateway that a provider stands for: its credentials. Sealed twice, the same credentials differ.
- * @returns them as they are sealed if they can't be read
+ * Identifies the account of a provider at its gateway by its credentials. The same credentials differ when they are sealed twice.
+ * @returns the sealed credentials if they can't be read
  */
 export function accountOf({ credentials }: Pick<Provider, 'credentials'>, secrets: Pick<Secrets, 'unseal'>): string {
   try {

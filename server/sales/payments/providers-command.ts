@@ -9,9 +9,9 @@ import { TEST_GATEWAY, TestOptions } from './gateways/test-gateway.ts'
 import { ACCOUNTS_MAX, accountOf, GATEWAYS } from './gateways.ts'
 import { type PaymentMode, type Provider, providersOf } from './providers.ts'
 
-// How an operator sets up what takes the money of a store (docs/operations.md, Payments).
+// Configures the payment providers of a store for the operator's commands (docs/operations.md, Payments).
 
-/** A provider as an operator sees it: without its credentials. */
+/** A provider without its credentials. */
 export type PublicProvider = Omit<Provider, 'credentials'>
 
 const toPublic = ({ credentials: _, ...provider }: Provider): PublicProvider => provider
@@ -19,8 +19,8 @@ const toPublic = ({ credentials: _, ...provider }: Provider): PublicProvider => 
 export const listProviders = async (db: Db): Promise<PublicProvider[]> => (await providersOf(db)).map(toPublic)
 
 /**
- * Sets the test gateway up for all channels and currencies of a store that has no provider. The sandbox and tests pay with it; a real
- * store gets it from its operator only.
+ * Configures the test gateway for all channels and currencies of a store without providers. The sandbox and tests pay with it. In a real
+ * store only its operator can configure it.
  */
 export const setUpTestGateway = (db: Db) =>
   db.transaction(async (tx) => {
@@ -31,7 +31,7 @@ export const setUpTestGateway = (db: Db) =>
       on conflict do nothing returning gateway`)
   })
 
-/** What an operator says of a provider. */
+/** The configuration of a provider by an operator. */
 export interface ProviderWish {
   gateway: string
   /** 0 for all channels. */
@@ -41,12 +41,12 @@ export interface ProviderWish {
   mode: PaymentMode
   /** Such as `partialRefund=false`. */
   options: readonly string[]
-  /** JSON, as the file of credentials has it. */
+  /** The JSON of the file of credentials. */
   credentials?: string | undefined
 }
 
 /**
- * Sets a provider up, or sets it up anew. Credentials that are not given stay as they were.
+ * Configures a provider or replaces its configuration. Without credentials in the input, the stored ones remain.
  * @throws Error with a sentence for the operator
  */
 export function setProvider(
@@ -56,18 +56,18 @@ export function setProvider(
 ): Promise<PublicProvider> {
   const { gateway, channel: channel_id, currency, mode } = wish
   if (!GATEWAYS.includes(gateway)) {
-    throw new Error(`There is no gateway "${gateway}"; there are ${GATEWAYS.join(', ')}.`)
+    throw new Error(`There is no gateway "${gateway}". The gateways are ${GATEWAYS.join(', ')}.`)
   }
   const options = optionsOf(wish)
-  const given = wish.credentials === undefined ? undefined : credentialsIn(gateway, wish.credentials)
+  const received = wish.credentials === undefined ? undefined : credentialsIn(gateway, wish.credentials)
   return db.transaction(async (tx) => {
     await refuseUnknown(tx, wish)
     const stored = await tx.maybeRow<{ credentials: string; is_test: boolean }>(sql`
       select credentials, is_test from payment_providers
       where store_id = ${tx.store.id} and gateway = ${gateway} and channel_id = ${channel_id} and currency = ${currency}`)
-    if (gateway === STRIPE && !given && !stored) throw new Error('The provider stripe needs --credentials.')
-    const is_test = given ? given.secret_key.includes('_test_') : (stored?.is_test ?? gateway === TEST_GATEWAY)
-    const credentials = given ? secrets.seal(JSON.stringify(given)) : (stored?.credentials ?? '')
+    if (gateway === STRIPE && !received && !stored) throw new Error('The provider stripe needs --credentials.')
+    const is_test = received ? received.secret_key.includes('_test_') : (stored?.is_test ?? gateway === TEST_GATEWAY)
+    const credentials = received ? secrets.seal(JSON.stringify(received)) : (stored?.credentials ?? '')
     const provider: Provider = { gateway, channel_id, currency, mode, is_test, options, credentials }
     const row = { store_id: tx.store.id, ...provider, options: JSON.stringify(options), updated_at: tx.now }
     await tx.rows(sql`
@@ -108,28 +108,28 @@ function optionsOf({ gateway, options }: ProviderWish): object {
   return Object.fromEntries(pairs)
 }
 
-/** @throws Error that shows nothing of them */
+/** @throws Error without the credentials in its message */
 function credentialsIn(gateway: string, text: string) {
   if (gateway !== STRIPE) throw new Error(`The gateway ${gateway} takes no credentials.`)
   const wrong = new Error('The credentials of stripe are JSON with secret_key, and webhook_secret if it calls back.')
   try {
-    const given: unknown = JSON.parse(text)
-    if (!Value.Check(StripeCredentials, given)) throw wrong
-    return given
+    const credentials: unknown = JSON.parse(text)
+    if (!Value.Check(StripeCredentials, credentials)) throw wrong
+    return credentials
   } catch {
     throw wrong
   }
 }
 
-/** @returns whether it was there */
+/** @returns whether the provider existed */
 export async function removeProvider(
   db: Db,
   { gateway, channel, currency }: Pick<ProviderWish, 'gateway' | 'channel' | 'currency'>,
 ): Promise<boolean> {
-  const gone = await db.transaction((tx) =>
+  const deleted = await db.transaction((tx) =>
     tx.rows(sql`
       delete from payment_providers where store_id = ${tx.store.id} and gateway = ${gateway}
         and channel_id = ${channel} and currency = ${currency} returning gateway`),
   )
-  return gone.length > 0
+  return deleted.length > 0
 }

@@ -2,12 +2,12 @@ import { type Db, prepared } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { isOffline } from './gateways/offline.ts'
 
-// Which gateway takes the money of a store, by channel and currency (docs/contract/payments.md section 5). The operator sets it up; the
-// contract has no endpoint for it.
+// The payment providers of a store, by channel and currency (docs/contract/payments.md section 5). The operator configures them; the contract
+// has no endpoint for it.
 
 export type PaymentMode = 'purchase' | 'authorize'
 
-/** A gateway as it is set up for some channels and currencies of a store. */
+/** A gateway with its configuration for some channels and currencies of a store. */
 export interface Provider {
   /** The id of the gateway, such as `stripe`. */
   gateway: string
@@ -15,7 +15,7 @@ export interface Provider {
   channel_id: number
   /** `''` for all currencies. */
   currency: string
-  /** Whether money is taken at once, or kept until it is captured. */
+  /** Whether payments take the money at once, or reserve it until it is captured. */
   mode: PaymentMode
   is_test: boolean
   options: object
@@ -23,7 +23,7 @@ export interface Provider {
   credentials: string
 }
 
-/** Offline gateways need no operator. */
+/** Offline gateways need no configuration. */
 const offlineProvider = (gateway: string): Provider => ({
   gateway,
   channel_id: 0,
@@ -34,7 +34,7 @@ const offlineProvider = (gateway: string): Provider => ({
   credentials: '',
 })
 
-/** The providers that the operator set up in a store. Without any, the store takes no payments. */
+/** The configured providers of a store. Without any, the store takes no payments. */
 export const providersOf = (db: Db): Promise<Provider[]> =>
   db.rows<Provider>(
     prepared(sql`
@@ -42,13 +42,13 @@ export const providersOf = (db: Db): Promise<Provider[]> =>
       where store_id = ${db.store.id} order by gateway, channel_id, currency`),
   )
 
-/** Where and in what a payment is made. */
+/** The channel and the currency of a payment. */
 export interface PaymentPlace {
   channel_id: number
   currency: string
 }
 
-/** The gateways that can take a payment, each as it is set up for its channel and currency: the row that says most counts. */
+/** The gateways that can take a payment, each with its most specific configuration for the channel and currency. */
 export async function providersAt(db: Db, place: PaymentPlace): Promise<Provider[]> {
   const weight = ({ channel_id, currency }: Provider) => (channel_id > 0 ? 2 : 0) + (currency === '' ? 0 : 1)
   const fitting = (await providersOf(db))
@@ -59,16 +59,16 @@ export async function providersAt(db: Db, place: PaymentPlace): Promise<Provider
 }
 
 /**
- * A gateway as it is set up for a payment, for what follows on it: captures, voids, refunds.
- * @param gateway as the transaction has it
- * @returns undefined if it is not set up there (any more)
+ * The configuration of the gateway of a payment, for its captures, voids and refunds.
+ * @param gateway the gateway of the transaction
+ * @returns undefined if it is not, or no longer, configured
  */
 export async function providerAt(db: Db, gateway: string, place: PaymentPlace): Promise<Provider | undefined> {
   if (isOffline(gateway)) return offlineProvider(gateway)
   return (await providersAt(db, place)).find((provider) => provider.gateway === gateway)
 }
 
-/** One setting of each gateway that the store has. */
+/** One configuration of each gateway of the store. */
 export async function configuredGateways(db: Db): Promise<Provider[]> {
   return [...new Map((await providersOf(db)).map((provider) => [provider.gateway, provider])).values()]
 }

@@ -4,24 +4,24 @@ import { Value } from 'typebox/value'
 import type { Clock } from '../../core/clock.ts'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
+import { sweep } from '../../core/db/steps.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { isSigned, isToCome, readJwt, signJwt, unixSeconds } from '../../core/secrets/jwt.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Money } from './gateways/gateway.ts'
 
-// Payment access tokens (docs/contract/payments.md section 2): a shopper pays one order with one, without any other right. The token
-// says for how much; a row says whether it was used.
+// Payment access tokens (docs/contract/payments.md section 2). A token lets a shopper pay one order and gives no other right. Its claims have
+// the amount; a row records its use.
 
 const VALID_MS = 3_600_000
-/** Payments that may be tried with one token; a decline leaves it usable. */
+/** Most tries with one token. A decline leaves it usable. */
 const TRIES_MAX = 5
-const FORGOTTEN_AT_ONCE = 10
 
-/** What a token is for. */
+/** The order and the amount of a token. */
 const Data = t.Object({
   store_id: t.Integer(),
   order_id: t.Integer(),
-  /** In the currency's smallest unit. */
+  /** In the smallest unit of the currency. */
   amount: t.Integer(),
   currency: t.String(),
 })
@@ -37,7 +37,7 @@ const Claims = t.Object({
 })
 type Claims = Static<typeof Claims>
 
-/** A token that was read: its own id, and what it is for. */
+/** A token that was read. */
 export interface PaymentToken extends Static<typeof Data> {
   jti: string
 }
@@ -45,11 +45,11 @@ export interface PaymentToken extends Static<typeof Data> {
 export interface TokenParts {
   secrets: Pick<Secrets, 'paymentTokenKey'>
   clock: Clock
-  /** Address of the server as clients see it: who issues the tokens. */
+  /** The address of the server for clients, which is the issuer of the tokens. */
   publicUrl: string
 }
 
-/** Makes a token for what an order still owes. @returns the token as clients send it */
+/** Issues a token for the amount that an order owes. @returns the token as clients send it */
 export async function issuePaymentToken(
   tx: Tx,
   { order_id, amountMinor, currency }: { order_id: number } & Pick<Money, 'amountMinor' | 'currency'>,
@@ -60,7 +60,7 @@ export async function issuePaymentToken(
   const expires_at = new Date(now.getTime() + VALID_MS)
   const row = { store_id: tx.store.id, jti, order_id, tries: 0, is_spent: false, expires_at }
   await tx.rows(sql`insert into payment_tokens ${sql.rows([row])}`)
-  await deleteExpired(tx, now)
+  await sweep(tx, { table: 'payment_tokens', key: ['jti'], moment: 'expires_at', until: now })
   const claims: Claims = {
     iss: publicUrl,
     sub: tx.store.hash,
@@ -73,14 +73,7 @@ export async function issuePaymentToken(
   return signJwt(claims, secrets.paymentTokenKey, { alg: 'HS256' })
 }
 
-/** Each new token clears away a few that have expired: the table stays bounded. */
-const deleteExpired = (tx: Tx, now: Date) =>
-  tx.rows(sql`
-    delete from payment_tokens where store_id = ${tx.store.id} and jti in (
-      select jti from payment_tokens where store_id = ${tx.store.id} and expires_at <= ${now}
-      order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
-
-/** The one answer to whoever has no token that counts here, whatever is wrong with it. */
+/** The answer to every missing or invalid token, without the reason. */
 export const noToken = () =>
   new Problem(
     401,
@@ -90,8 +83,8 @@ export const noToken = () =>
   )
 
 /**
- * Reads what a client sent as `Authorization`. Whether the token was used is asked later, with the order locked.
- * @param hash of the store that the request is for
+ * Reads the `Authorization` header. Whether the token was used is checked later, with the order locked.
+ * @param hash of the store of the request
  * @throws Problem 401
  */
 export async function readPaymentToken(
@@ -109,7 +102,7 @@ export async function readPaymentToken(
   return { ...data, jti }
 }
 
-/** Counts a payment with a token; to be called with its order locked. @throws Problem 401 for one that was used up */
+/** Counts a try with a token. Lock its order first. @throws Problem 401 for a token without tries left */
 export async function useToken(tx: Tx, { jti, order_id }: PaymentToken) {
   const [used] = await tx.rows(
     prepared(sql`
@@ -120,14 +113,14 @@ export async function useToken(tx: Tx, { jti, order_id }: PaymentToken) {
   if (!used) throw noToken()
 }
 
-/** Ends all tokens of an order: with one of them a payment has succeeded. */
+/** Ends all tokens of an order after a successful payment. */
 export const spendTokens = (tx: Tx, order_id: number) =>
   tx.rows(
     prepared(sql`
       update payment_tokens set is_spent = true where store_id = ${tx.store.id} and order_id = ${order_id} returning jti`),
   )
 
-/** A payment that certainly was not made does not count. */
+/** Returns a try to a token after a payment that certainly had no effect. */
 export const returnTry = (tx: Tx, jti: string) =>
   tx.rows(
     prepared(sql`
@@ -139,7 +132,7 @@ const PAYMENTS_MAX = 50
 const WINDOW_MS = 4_000
 
 /**
- * Counts a request of the store's shoppers, for all processes together.
+ * Counts a request of shoppers of the store, over all processes.
  * @throws Problem 429 past 50 in 4 seconds
  */
 export async function countPayment(db: Db) {

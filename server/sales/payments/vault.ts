@@ -3,12 +3,11 @@ import { sql } from '../../core/db/sql.ts'
 import { storeInstrument } from '../../customers/accounts/stored-instruments.ts'
 import type { InstrumentType, VaultedCard } from './gateways/gateway.ts'
 
-// What gateways keep of instruments, so that a customer can pay with them again. Customers know an instrument by its token, its gateway
-// by its reference.
+// The instruments that gateways store for customers. Customers identify an instrument by its token, and its gateway by its reference.
 
 type StoredType = Extract<InstrumentType, `stored_${string}`>
 
-/** An instrument of a customer, as methods show it. */
+/** A stored instrument of a customer with its reference at the gateway. */
 export interface VaultInstrument {
   token: string
   type: StoredType
@@ -18,7 +17,7 @@ export interface VaultInstrument {
   reference: string
 }
 
-/** What a customer can pay with again, the default first, then the newest. Guests have nothing. */
+/** The stored instruments of a customer, the default first, then the newest. Guests have none. */
 export const instrumentsAt = (db: Db, customer: number): Promise<VaultInstrument[]> =>
   db.rows<VaultInstrument>(
     prepared(sql`
@@ -28,7 +27,7 @@ export const instrumentsAt = (db: Db, customer: number): Promise<VaultInstrument
       order by is_default desc, id desc`),
   )
 
-/** Keeps a card for a customer. @throws Problem 404 for the customer, 403 for one with too many */
+/** Stores a card for a customer. @throws Problem 404 for the customer, 403 past the maximum */
 export async function storeCard(tx: Tx, customer: number, gateway: string, { reference, ...card }: VaultedCard) {
   const token = await storeInstrument(tx, customer, { type: 'stored_card', ...card, billing_address: {} })
   const row = { store_id: tx.store.id, token, gateway, reference }

@@ -72,7 +72,7 @@ test.each([
   expect(shown(refundMethods(paid, unitsOf(total)))).toEqual(methods)
 })
 
-test('what a gateway can not do is said, and can be booked by hand', () => {
+test('a refund that a gateway does not support has a reason, and can be recorded by hand', () => {
   const paid = {
     tenders: [tender('testgateway', 20, 0, 'Partial refunds are not supported by this provider.')],
     mayHaveStoreCredit: false,

@@ -211,7 +211,7 @@ test.each<[string, RefundableOrder, Step[]]>([
   }
 })
 
-test('what the order counts apart is told apart', () => {
+test('amounts of the order and of tax are reported separately', () => {
   const outcome = quoteRefund(orderOf([product(100, 8, 2)]), [ofOrder(15), { ...p(1), adjustments: [] }])
   expect(outcome).toMatchObject({ quote: { orderLevel: unitsOf(15), isPlain: false } })
 })
@@ -232,7 +232,7 @@ describe('amounts from outside', () => {
     moves,
   }
 
-  test('R25, R26: tax that was charged for what is no longer sold', () => {
+  test('R25, R26: tax that was charged for items that are no longer sold', () => {
     expect(overchargedTax(whole)).toBe(0n)
     const left = after(whole, given)
     expect(remainingOf(left)).toBe(unitsOf(8))
@@ -261,7 +261,7 @@ describe('amounts from outside', () => {
     expect(quoteRefund({ ...order, refunds }, [p(1)])).toMatchObject({ quote: { total: unitsOf(10.33), tax: 0n } })
   })
 
-  test('nothing is left of what was given back', () => {
+  test('refunded items are not refundable again', () => {
     expect(quoteRefund(after(whole, given), [p(1)])).toEqual({
       mistakes: { 'items.0.quantity': 'Only 0 can still be refunded.' },
     })
@@ -332,7 +332,7 @@ const arbitraryOrder = fc
   })
   .filter(({ captured }) => captured > 0n)
 
-test('refunding everything, in any order and any split, gives back what was received and its tax', () => {
+test('refunding everything, in any order and any split, returns the received amount and its tax', () => {
   fc.assert(
     fc.property(arbitraryOrder, fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), (start, choices) => {
       let order: RefundableOrder = start
@@ -370,7 +370,7 @@ test('refunding everything, in any order and any split, gives back what was rece
   )
 })
 
-test('no refund, of whatever, gives back more than was received, nor more tax than was recorded', () => {
+test('no refund returns more than was received, or more tax than was recorded', () => {
   const request = fc.record({
     kind: fc.constantFrom('unit', 'order', 'tax', 'kept'),
     at: fc.nat(9),

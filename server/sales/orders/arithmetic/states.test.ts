@@ -42,7 +42,7 @@ test.each<[status: number, placed: Hold | undefined, shipped: Hold | undefined]>
   expect(holdOfStatus(status, { ...rules, update_stock_behavior: 'order_completed_or_shipped' })).toBe(shipped)
 })
 
-test('what is cancelled or refunded keeps its stock if the store wants that; what is declined never does', () => {
+test('cancelled and refunded orders keep their stock if the store wants that; declined orders never do', () => {
   const rules = { update_stock_behavior: 'order_placed', refund_order_stock_adjustment: false } as const
   expect([4, 5, 6].map((status) => holdOfStatus(status, rules))).toEqual([kept, kept, none])
 })

@@ -26,7 +26,7 @@ const act = (shop: Shop, id: number, action: string, more = {}) =>
 const read = async (shop: Shop, id: number) =>
   (await shop.call('GET', `/orders/${id}`, undefined, { version: 'v2' })).body
 const listed = async (shop: Shop, id: number) => (await shop.call('GET', `/orders/${id}/transactions`)).body.data
-const told = async (shop: Shop, after = 0) =>
+const published = async (shop: Shop, after = 0) =>
   (await rowsOf(shop, 'events'))
     .slice(after)
     .flatMap(({ scope }) => (/^store\/order/.test(String(scope)) ? [scope] : []))
@@ -58,7 +58,7 @@ test('a capture is accepted at once and done by a job: the money, then the order
       test: true,
     },
   ])
-  expect(await told(shop, before)).toEqual([
+  expect(await published(shop, before)).toEqual([
     'store/order/updated',
     'store/order/transaction/created',
     'store/order/updated',
@@ -71,7 +71,7 @@ test('a capture is accepted at once and done by a job: the money, then the order
   })
 })
 
-test('a void cancels the order, and gives back what it took of store credit', async () => {
+test('a void cancels the order, and returns its store credit', async () => {
   const shop = await openShop()
   const ann = { first_name: 'Ann', last_name: 'Lee', email: 'ann@example.com' }
   await shop.call('POST', '/customers', [{ ...ann, store_credit_amounts: [{ amount: 3 }] }])
@@ -129,7 +129,7 @@ test.each([
   },
 )
 
-test('what moves money waits five seconds for an order that something else holds, and is 423 then', async () => {
+test('a request that moves money waits five seconds for a locked order, and is then 423', async () => {
   const { shop, id, act } = await openAuthorized()
   const items = [{ item_type: 'ORDER', item_id: id, amount: 1 }]
   const payments = [{ provider_id: 'custom', amount: 1, offline: true }]
@@ -163,7 +163,7 @@ describe('a request is refused', () => {
     })
   })
 
-  test('where the authorization is not there, or its provider is not, or can not do it', async () => {
+  test('without an authorization, without its provider, or without the capability of it', async () => {
     const shop = await openShop()
     const products = [{ name: 'Print', quantity: 1, price_ex_tax: 1, price_inc_tax: 1 }]
     const errorsOf = async (gateway: string, status: 'ok' | 'error') => {
@@ -212,7 +212,7 @@ describe('a job', () => {
     expect(await listed(shop, id)).toHaveLength(3)
   })
 
-  test('whose answer is lost finds out what became of it, and captures once', async () => {
+  test('with a lost answer looks up the outcome, and captures once', async () => {
     const { shop, id, act } = await openAuthorized(25.63)
     await act('capture')
     await doMoney()
@@ -224,13 +224,13 @@ describe('a job', () => {
     ])
   })
 
-  test('tries what certainly did not happen five times in a quarter of an hour, and asks for what nobody knows for a week', () => {
+  test('repeats a call without effect five times in a quarter of an hour, and looks up an unknown outcome for a week', () => {
     const delays = Array.from({ length: 173 }, (_, i) => (gatewayRetryDelay(i + 1) ?? 0) / 1_000)
     expect(delays.slice(0, 6)).toEqual([10, 60, 300, 900, 3_600, 3_600])
     expect(delays.indexOf(0)).toBe(172)
   })
 
-  test('of a gateway that can not be reached goes on until its attempts are used up: the money is authorized then', async () => {
+  test('of an unreachable gateway continues until its attempts are used up: then the money is authorized', async () => {
     const { shop, id, act } = await openAuthorized()
     const away = { open: async () => ({ ...gateway, capture: async () => unreachable }) }
     await act('capture')

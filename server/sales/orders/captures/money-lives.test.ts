@@ -35,8 +35,8 @@ type Deed =
   | { deed: 'status'; status: number }
   | { deed: 'capture' | 'void'; how: Behaviour }
   | { deed: 'refund'; percent: number; method: number; isOffline: boolean; how: Behaviour }
-  | { deed: 'decide'; outcome: 'approved' | 'declined'; isTold: boolean }
-  | { deed: 'arrive'; isTold: boolean }
+  | { deed: 'decide'; outcome: 'approved' | 'declined'; isDelivered: boolean }
+  | { deed: 'arrive'; isDelivered: boolean }
   | { deed: 'bounce' }
 
 /** Deeds of a round happen one after another, or at once. Jobs run after each round. */
@@ -88,8 +88,8 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       how,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ deed: fc.constant('decide' as const), outcome, isTold: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ deed: fc.constant('arrive' as const), isTold: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ deed: fc.constant('decide' as const), outcome, isDelivered: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ deed: fc.constant('arrive' as const), isDelivered: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constant<Deed>({ deed: 'bounce' }) },
 )
 const round: fc.Arbitrary<Round> = fc.record({
@@ -264,7 +264,7 @@ class World {
             ? this.#far.arrive(id)
             : this.#far.bounce(id)
       // A callback that is not delivered now is delivered in the end.
-      if (!('isTold' in one) || one.isTold) await this.#tell(bodies)
+      if (!('isDelivered' in one) || one.isDelivered) await this.#tell(bodies)
       else this.#undelivered.set(id, [...(this.#undelivered.get(id) ?? []), ...bodies])
     }
   }

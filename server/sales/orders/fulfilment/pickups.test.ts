@@ -66,8 +66,8 @@ const post = (shop: Shop, ...entries: object[]) => shop.call('POST', '/orders/pi
 const put = (shop: Shop, ...entries: object[]) => shop.call('PUT', '/orders/pickups', entries)
 const statusOf = async (shop: Shop, id: number) => (await v2(shop, 'GET', `/orders/${id}`)).body.status_id
 
-/** What was told of an order since. */
-const told = async (shop: Shop, after: number) =>
+/** The events of an order since then. */
+const published = async (shop: Shop, after: number) =>
   (await rowsOf(shop, 'events')).slice(after).map(({ scope }) => String(scope))
 
 test('pickups are answered as a whole, told with their order, listed, and collected', async () => {
@@ -101,7 +101,7 @@ test('pickups are answered as a whole, told with their order, listed, and collec
   const items = [item(2, cup, 1, LATER), item(3, plate, 1, LATER)]
   const second = { id: 2, pickup_id: 2, pickup_method_id: 1, ...about, pickup_items: items }
   expect(body).toEqual({ data: [first, second], meta: {} })
-  expect(await told(shop, after)).toEqual(['store/order/updated', 'store/channel/1/order/updated'])
+  expect(await published(shop, after)).toEqual(['store/order/updated', 'store/channel/1/order/updated'])
   expect((await v2(shop, 'GET', '/orders/1')).body).toMatchObject({ status_id: 11, items_shipped: 0 })
 
   const other = await orderOf(shop)
@@ -120,7 +120,7 @@ test('pickups are answered as a whole, told with their order, listed, and collec
   const [done] = (await put(shop, { id: 2, pickup_id: 1, collected_at: LATER })).body.data
   expect(done.pickup_items).toEqual([item(1, cup, 2, LATER)])
   expect((await put(shop, { pickup_id: 1, collected_at: LATER, ready_at: READY })).body.data).toEqual([done])
-  expect(await told(shop, before)).toHaveLength(2)
+  expect(await published(shop, before)).toHaveLength(2)
   const undone = await put(shop, { pickup_id: 1, collected_at: null, ready_at: '2026-05-05T08:00:00+02:00' })
   expect(undone.body.data[0]).toMatchObject({ ready_at: '2026-05-05T06:00:00Z', pickup_items: [item(1, cup, 2, null)] })
 
@@ -286,7 +286,7 @@ test('the store settles where an order may be collected, and which status that l
   expect(await statusOf(shop, order_id)).toBe(11)
   await post(shop, entry(order_id, [[cup, 2]]))
   expect(await statusOf(shop, order_id)).toBe(8)
-  expect((await told(shop, after)).slice(2)).toEqual([
+  expect((await published(shop, after)).slice(2)).toEqual([
     'store/order/updated',
     'store/order/statusUpdated',
     'store/channel/1/order/updated',

@@ -24,7 +24,7 @@ async function openWithOrder(more: object = {}) {
   return { shop, v2 }
 }
 
-const told = async (shop: Shop, after: number) =>
+const published = async (shop: Shop, after: number) =>
   (await rowsOf(shop, 'events')).slice(after).map(({ scope, data }) => [scope, JSON.parse(String(data))])
 
 test('a shipment is answered as a whole, counted with lines, address and order, and told', async () => {
@@ -73,7 +73,7 @@ test('a shipment is answered as a whole, counted with lines, address and order, 
   expect((await v2('GET', '/orders/1/products')).body).toMatchObject([{ quantity_shipped: 2 }, { quantity_shipped: 0 }])
   expect((await v2('GET', '/orders/1/shipping_addresses')).body).toMatchObject([{ items_total: 4, items_shipped: 2 }])
   const status3 = { previous_status_id: 11, new_status_id: 3 }
-  expect(await told(shop, before)).toEqual([
+  expect(await published(shop, before)).toEqual([
     ['store/shipment/created', { type: 'shipment', id: 1, orderId: 1 }],
     ['store/order/updated', { type: 'order', id: 1 }],
     ['store/order/statusUpdated', { type: 'order', id: 1, status: status3 }],
@@ -82,7 +82,7 @@ test('a shipment is answered as a whole, counted with lines, address and order, 
   ])
 })
 
-test('the rest goes without being named, and what is deleted can be sent again; the status stays', async () => {
+test('a shipment without items has the rest, and deleted units can be shipped again; the status remains', async () => {
   const { v2 } = await openWithOrder()
   const send = (items?: object[]) => v2('POST', '/orders/1/shipments', items ? { items } : { comments: 'Rest' })
   await send([{ order_product_id: 1, quantity: 1 }])
@@ -199,7 +199,7 @@ test('messages are listed with every filter, and told', async () => {
   ] as const) {
     expect([query, await ids(query)]).toEqual([query, found])
   }
-  expect((await told(shop, before)).slice(0, 2)).toEqual([
+  expect((await published(shop, before)).slice(0, 2)).toEqual([
     ['store/order/message/created', { type: 'order', id: 1, message: { order_message_id: 1 } }],
     ['store/channel/1/order/message/created', { order_id: 1 }],
   ])

@@ -37,7 +37,7 @@ class Till {
   quote = (items: unknown): Promise<Answered> => this.call('POST', '/refund_quotes', { items })
   refund = (items: unknown, payments: unknown, more = {}): Promise<Answered> =>
     this.call('POST', '/refunds', { items, payments, ...more })
-  /** Refunds what is quoted by one of its methods, and does the jobs. */
+  /** Makes a quoted refund by one of its methods, and runs the jobs. */
   async give(items: unknown, method = 0) {
     const quoted = (await this.quote(items)).body.data
     const done = await this.refund(items, quoted.refund_methods[method])
@@ -178,8 +178,8 @@ test('R1: a product and its shipping, quoted and refunded at the gateway that wa
     data: [settled],
     meta: { pagination: { total: 1, total_pages: 1 } },
   })
-  const told = (await rowsOf(till.shop, 'events')).slice(events).map(({ scope }) => scope)
-  expect(told).toEqual([
+  const published = (await rowsOf(till.shop, 'events')).slice(events).map(({ scope }) => scope)
+  expect(published).toEqual([
     'store/order/refund/created',
     'store/channel/1/order/refund/created',
     'store/order/transaction/created',
@@ -299,7 +299,7 @@ const worked: [string, object, Step[]][] = [
     ],
   ],
 ]
-test('the worked examples, through requests: what is stored is calculated on', async () => {
+test('the worked examples, through requests: later quotes continue from the stored ones', async () => {
   const shop = await openShop()
   for (const [name, body, steps] of worked) {
     const till = await openOrder(body, shop)
@@ -321,7 +321,7 @@ test('the worked examples, through requests: what is stored is calculated on', a
       await till.give(mine)
       expect((await till.state()).slice(0, 2), name).toEqual([status_id, payment_status])
     }
-    // What was paid outside is a transaction since its first refund.
+    // An outside payment becomes a transaction with its first refund.
     expect((await till.transactions())[0], name).toMatchObject({
       event: 'purchase',
       method: 'offline',
@@ -391,7 +391,7 @@ describe('refused', () => {
     expect(
       (await till.shop.call('POST', '/orders/99/payment_actions/refund_quotes', { items: [product(1, 1)] })).status,
     ).toBe(404)
-    // What a body lacks is told before its order is looked for.
+    // Missing fields are refused before the order is read.
     for (const path of ['refunds', 'refund_quotes']) {
       expect((await till.shop.call('POST', `/orders/99/payment_actions/${path}`, {})).status).toBe(422)
     }
@@ -560,7 +560,7 @@ test('a refund that fails after the gateway has approved it counts as declined, 
   const before = (await rowsOf(till.shop, 'events')).length
   const message = 'The bank has sent it back.'
   /** The gateway calls back, as it does of what it decides later. */
-  const tell = async (key: string, event_id: string, outcome: string) => {
+  const callBack = async (key: string, event_id: string, outcome: string) => {
     const { server, installation } = await theHouse()
     const { hash } = till.shop.store
     const payload = JSON.stringify({ event_id, key, id: 'test_late', outcome, code: 30_104, message })
@@ -569,24 +569,24 @@ test('a refund that fails after the gateway has approved it counts as declined, 
     const url = `/gateways/testgateway/callbacks/${hash}`
     expect((await server.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
   }
-  await tell('1:refund', 'late 1', 'declined')
+  await callBack('1:refund', 'late 1', 'declined')
   expect(await till.state()).toEqual([14, 'partially refunded', '5.0000'])
   expect(await till.products()).toMatchObject([{ quantity_refunded: 0 }, { quantity_refunded: 1 }])
   const [first] = (await till.shop.call('GET', '/orders/1/payment_actions/refunds')).body.data
   expect(first.payments).toMatchObject([{ is_declined: true, declined_message: message, transaction_id: '2' }])
   expect((await till.transactions())[1]).toMatchObject({ event: 'refund', status: 'error', message })
-  const told = (await rowsOf(till.shop, 'events')).slice(before).map(({ scope }) => scope)
-  expect(told.filter((scope) => String(scope).startsWith('store/order/'))).toEqual([
+  const published = (await rowsOf(till.shop, 'events')).slice(before).map(({ scope }) => scope)
+  expect(published.filter((scope) => String(scope).startsWith('store/order/'))).toEqual([
     'store/order/transaction/updated',
     'store/order/updated',
     'store/order/statusUpdated',
   ])
 
-  // Told once more, or told to be good after all: it stays. What can be given back again is.
-  await tell('1:refund', 'late 1', 'declined')
-  await tell('1:refund', 'late 2', 'approved')
+  // Told once more, or told to be good after all: it stays. The rest is refunded again.
+  await callBack('1:refund', 'late 1', 'declined')
+  await callBack('1:refund', 'late 2', 'approved')
   expect(await till.state()).toEqual([14, 'partially refunded', '5.0000'])
-  await tell('2:refund', 'late 3', 'declined')
+  await callBack('2:refund', 'late 3', 'declined')
   expect(await till.state()).toEqual([11, 'captured', '0.0000'])
   const { body } = await till.shop.call('GET', '/orders/1', undefined, { version: 'v2' })
   expect(body.staff_notes).toBe(`The refund of 20 failed: ${message}\nThe refund of 5 failed: ${message}`)
@@ -696,7 +696,7 @@ test('a refund under an Idempotency-Key is made once', async () => {
   expect(await rowsOf(till.shop, 'order_refunds')).toHaveLength(1)
 })
 
-test('what is refunded of an order moves no stock, and stays when a line changes', async () => {
+test('a refund moves no stock, and remains when a line changes', async () => {
   const shop = await openShop()
   await shop.call('POST', '/catalog/products', [
     {
@@ -716,7 +716,7 @@ test('what is refunded of an order moves no stock, and stays when a line changes
   expect([await level(), (await till.state())[0]]).toEqual([before, 4])
   const less = await shop.call('PUT', `/orders/${till.id}`, { products: [{ id: 1, quantity: 1 }] }, { version: 'v2' })
   expect(less.status).toBe(400)
-  // Whoever cancels it then gives back what it still holds.
+  // A cancellation then releases the remaining stock.
   await shop.call('PUT', `/orders/${till.id}`, { status_id: 5 }, { version: 'v2' })
   expect(await level()).toBe(5)
 })

@@ -5,7 +5,7 @@ import { BAD_CARD, CREDIT, openUnpaid, pay } from '../../../test/fixtures/shoppe
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
 import { setProvider } from '../../payments/providers-command.ts'
 
-// Money that an order holds can always be given back, whatever became of the rest of its payment (docs/contract/refunds.md section 1).
+// The money of an order can always be refunded, for every outcome of the rest of its payment (docs/contract/refunds.md section 1).
 // `../money-lives.test.ts` asks the same of random lives.
 
 let shop: Shop
@@ -151,7 +151,7 @@ describe('an authorization', () => {
   })
 })
 
-test('an order whose money is being refunded takes no payment', async () => {
+test('an order with a refund in progress takes no payment', async () => {
   const { id } = await openPart(25)
   const { body } = await quote(id, 10)
   await act(id, 'refunds', { items: items(id, 10), payments: body.data.refund_methods[0] })

@@ -110,7 +110,7 @@ describe('a payment that arrives after it was given up', () => {
     ])
   })
 
-  test('is given back if the order was paid again meanwhile', async () => {
+  test('is returned if the order was paid again meanwhile', async () => {
     const id = await openUnpaid(shop, 25)
     const arrive = await payInVain(id)
     expect((await pay(shop, id)).status).toBe(201)

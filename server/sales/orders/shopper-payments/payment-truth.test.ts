@@ -50,7 +50,7 @@ interface RefundItem {
 const act = (shop: Shop, id: number, action: string, body?: unknown) =>
   shop.call('POST', `/orders/${id}/payment_actions/${action}`, body)
 
-/** Quotes a refund, and asks for it by the gateway. @returns the status of what was refused, or accepted */
+/** Quotes a refund, and asks for it by the gateway. @returns the status of the answer */
 async function refund(shop: Shop, id: number, items: RefundItem[]): Promise<number> {
   const quoted = await act(shop, id, 'refund_quotes', { items })
   if (quoted.status !== 201) return quoted.status
@@ -59,7 +59,7 @@ async function refund(shop: Shop, id: number, items: RefundItem[]): Promise<numb
   return (await act(shop, id, 'refunds', { items, payments: payments ?? [] })).status
 }
 
-describe('C-122: the money of an order is what a model says', () => {
+describe('C-122: the money of an order matches a model', () => {
   type Command = { deed: 'capture' | 'void' | 'do jobs' } | { deed: 'units' | 'amount'; value: number }
 
   const command: fc.Arbitrary<Command> = fc.oneof(
@@ -88,7 +88,7 @@ describe('C-122: the money of an order is what a model says', () => {
       this.total = UNITS * PRICE * 100 + extra
     }
 
-    /** What refunds with one of these states give back. */
+    /** The amounts of refunds in one of these states. */
     given = (...states: string[]) =>
       this.refunds.reduce((sum, { amount, state }) => (states.includes(state) ? sum + amount : sum), 0)
 
@@ -137,7 +137,7 @@ describe('C-122: the money of an order is what a model says', () => {
     return act(shop, id, deed).then(({ status }) => status)
   }
 
-  test('whatever is asked for, in any order', { timeout: LIMIT_MS }, async () => {
+  test('any requests, in any order', { timeout: LIMIT_MS }, async () => {
     const shop = await openShop()
     await fc.assert(
       fc.asyncProperty(
@@ -198,7 +198,7 @@ const switchedDb = (db: Db, through: Through): Db => ({
   transaction: (work) => through(() => db.transaction(work)),
 })
 
-/** The gateways of a store, each call of which goes through a switch. What they do in their own books does not. */
+/** The gateways of a store, each call of which goes through a switch. Their own entries are not. */
 class SwitchedGateways extends Gateways {
   readonly #db: Db
   readonly #through: Through
@@ -233,7 +233,7 @@ const ends = {
   refund: { payment_status: 'partially refunded', status_id: 14, refunded_amount: '20.0000' },
 } as const
 
-describe('what moves money', () => {
+describe('jobs that move money', () => {
   let shop: Shop
   let db: Db
   let secrets: Secrets
@@ -318,12 +318,12 @@ describe('what moves money', () => {
       written.map(({ status }) => status),
       name,
     ).toEqual(['ok'])
-    const told = (await rowsOf(shop, 'events')).filter(
+    const published = (await rowsOf(shop, 'events')).filter(
       ({ scope, data }) =>
         scope === 'store/order/transaction/created' &&
         JSON.parse(String(data)).transaction_id === String(written[0]?.id),
     )
-    expect(told.length, name).toBe(1)
+    expect(published.length, name).toBe(1)
   }
 
   test.each(OPERATIONS)(
@@ -378,7 +378,7 @@ describe('what moves money', () => {
       if ((await orderOf(shop, id)).payment_status !== 'captured') await pay((work) => work())
       await expectOnce(id, 'purchase', name)
     })
-    // What is planned, and the four of above.
+    // The plan, and the four commits above.
     expect(points).toBeGreaterThanOrEqual(10)
   })
 })

@@ -53,7 +53,7 @@ interface Request {
   atOnce?: boolean
 }
 
-/** What a shopper's page sends. */
+/** The body of a shopper's request. */
 async function send(token: string, body: unknown = byCard(), { headers = {}, payload, hash, atOnce }: Request = {}) {
   const { server, clock } = await theHouse()
   // Slowly enough that none has to wait.
@@ -99,7 +99,7 @@ const transactionsOf = async (id: number) => (await shop.call('GET', `/orders/${
 describe('a token', () => {
   const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-  test('says what it is for, for an hour', async () => {
+  test('has its order and amount in its claims, for an hour', async () => {
     const id = await open(25.5)
     const { status, body } = await askToken(id)
     expect([status, Object.keys(body)]).toEqual([201, ['data', 'meta']])
@@ -342,7 +342,7 @@ describe('a payment', () => {
     expect((await send(token)).status).toBe(201)
   })
 
-  test('that can not be read, or asks for another media type, is refused as everywhere', async () => {
+  test('that is malformed, or asks for another media type, is refused as everywhere', async () => {
     const token = await tokenFor(await open())
     expect(refusedWith(await send(token, {}, { payload: '{' }))).toEqual([400, 10_001])
     expect((await send(token, {}, { headers: { accept: 'text/html' } })).status).toBe(406)
@@ -469,7 +469,7 @@ test('a payment whose process died before it sent anything is not made, and anot
   expect((await send(token)).status).toBe(201)
 })
 
-test('a payment that its gateway can not make is refused with why, costs no try, and leaves the order as it was', async () => {
+test('a payment that its gateway is unable to make is refused with a reason, costs no try, and leaves the order as it was', async () => {
   const before = shop
   shop = await openShop()
   await setUp(shop, 'purchase', {}, { gateway: 'stripe', credentials: 'not sealed by this server' })
@@ -548,7 +548,7 @@ test('store credit pays as much as there is, a card the rest; a saved card pays 
   expect(await read(whole)).toMatchObject({ payment_status: 'paid', status_id: 11 })
 })
 
-test('what is smaller than the smallest unit of the currency is neither owed, paid nor given back', async () => {
+test('fractions of the smallest unit of the currency are neither owed, paid nor refunded', async () => {
   const paid = await open(25.0049, {
     payment_method: 'Test Payment Gateway',
     payment_status: 'captured',

@@ -38,7 +38,7 @@ const record = async (
 const scopes = async (shop: Shop) =>
   (await rowsOf(shop, 'events')).map(({ scope }) => String(scope)).filter((scope) => scope.startsWith('store/order/'))
 
-test('a transaction is listed with all that is known of it, and told before what it did to the order', async () => {
+test('a transaction is listed with all its data, and published before the change of the order', async () => {
   const shop = await openShop()
   const id = await order(shop)
   const list = () => shop.call('GET', `/orders/${id}/transactions`)
@@ -102,8 +102,8 @@ test('a transaction is listed with all that is known of it, and told before what
     status_id: 11,
     payment_provider_id: 'testgateway',
   })
-  const told = (await rowsOf(shop, 'events')).find(({ scope }) => scope === 'store/order/transaction/created')
-  expect(JSON.parse(String(told?.data))).toEqual({
+  const published = (await rowsOf(shop, 'events')).find(({ scope }) => scope === 'store/order/transaction/created')
+  expect(JSON.parse(String(published?.data))).toEqual({
     type: 'transaction',
     order_id: '1',
     transaction_id: '1',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { custom, goods, ida, onHand, openWithGoods, orderEvents, stockUp, t1 } from '../../../test/fixtures/goods.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// What changes orders of the older family, and what that does to stock (docs/contract/orders.md sections 2 and 4).
+// Changes of orders in the v2 API, and their effect on stock (docs/contract/orders.md sections 2 and 4).
 
 describe('stock', () => {
   test('an order that is placed takes it, one that is cancelled gives it back, and neither does so twice', async () => {
@@ -50,7 +50,7 @@ describe('stock', () => {
     expect((await onHand(shop))[0]?.[3]).toBe(6)
   })
 
-  test('too little of it refuses the order as a whole, and a change of status takes what is there', async () => {
+  test('too little stock refuses the whole order, and a change of status takes the available stock', async () => {
     const { shop, v2 } = await openWithGoods()
     await stockUp(shop, { product_id: 1, quantity: 2 })
     const body = goods({ product_id: 1, quantity: 3 }, custom(1, 1))
@@ -67,7 +67,7 @@ describe('stock', () => {
     expect((await onHand(shop))[0]?.[3]).toBe(0)
   })
 
-  test('what the first location lacks comes from the next one; C-044: the warnings are told', async () => {
+  test('stock that the first location lacks comes from the next one; C-044: the warnings are published', async () => {
     const { shop, v2 } = await openWithGoods()
     await shop.call('POST', '/inventory/locations', [{ label: 'Two', type_id: 'VIRTUAL' }])
     await stockUp(shop, { product_id: 1, quantity: 2 }, { product_id: 1, quantity: 5, location_id: 2 })
@@ -154,7 +154,7 @@ describe('changing', () => {
     expect(await total({ shipping_cost_ex_tax: 1, shipping_cost_inc_tax: 1 })).toBe('38.0000')
   })
 
-  test('each field can be changed; what is the same is not told', async () => {
+  test('each field can be changed; equal values publish no event', async () => {
     const { shop, v2 } = await openWithGoods()
     await shop.call('POST', '/customers', [{ email: 'ida@example.com', first_name: 'Ida', last_name: 'Holm' }])
     await v2('POST', '/orders', { ...goods({ product_id: 1, quantity: 2 }), ip_address: '192.0.2.1' })
@@ -266,7 +266,7 @@ describe('changing', () => {
   })
 })
 
-test('what is collected stands in a consignment, and takes the stock of its location', async () => {
+test('a collected order has a consignment, and takes the stock of its location', async () => {
   const { shop, v2 } = await openWithGoods()
   const address = {
     address1: 'Kaj 1',

@@ -135,7 +135,7 @@ describe('lists', () => {
       expect([query, await listed(v2, query)]).toEqual([query, ids])
     }
 
-    // What was changed since a moment: the next one soon after finds its span ahead of it, the last one behind.
+    // Orders changed since a date: the next one soon after finds its span ahead of it, the last one behind.
     const { clock } = await theHouse()
     for (const [minutes, id] of [
       [60, 1],

@@ -136,7 +136,7 @@ test('an order is answered as a whole, and read again as it was answered', async
   expect([address.shipping_quotes, shipping[0].shipping_quotes]).toEqual(
     places.map((place) => link(`${place}/shipping_quotes`)),
   )
-  // No carrier was asked what it would take.
+  // No carrier has quoted a price.
   for (const place of places) {
     expect((await v2('GET', `${place}/shipping_quotes`)).status).toBe(204)
     expect((await v2('GET', `${place}2/shipping_quotes`)).status).toBe(404)
@@ -147,7 +147,7 @@ test('an order is answered as a whole, and read again as it was answered', async
   ])
 })
 
-test('T1: an order with a discount and four costs comes to what the contract says', async () => {
+test('T1: an order with a discount and four costs has the totals of the contract', async () => {
   const { v2 } = await openWithGoods()
   const { body } = await v2('POST', '/orders?include=fees', t1)
   expect(body).toMatchObject({
@@ -266,10 +266,10 @@ test.each<[string, object, object]>([
   expect([status, body]).toMatchObject([200, shown])
 })
 
-describe('what is sold', () => {
+describe('products', () => {
   const print = (value: number, more: object = {}) => ({ id: 1, value: String(value), ...more })
 
-  test('a variant by its id or by its options, with what was chosen beside it', async () => {
+  test('a variant is named by its id or by its options, with its modifiers', async () => {
     const { v2 } = await openWithGoods()
     const { body } = await v2(
       'POST',
@@ -475,7 +475,7 @@ test.each<[string, object, object]>([
   expect(await rowsOf(shop, 'orders')).toEqual([])
 })
 
-test('what is digital goes nowhere', async () => {
+test('a digital line has no address', async () => {
   const shop = await openShop()
   const v2 = speak(shop)
   await shop.call('POST', '/catalog/products', { name: 'Song', type: 'digital', weight: 0, price: 1 })

@@ -100,7 +100,7 @@ test('with a limit only the first orders are archived, by the request itself', a
 })
 
 describe('before its job runs, an order that is to be archived', () => {
-  test('refuses what an archived order refuses', async () => {
+  test('refuses the requests that an archived order refuses', async () => {
     await payOrder(shop, 1, 'authorize')
     await v2('POST', '/orders', { ...goods(custom(5, 5)), status_id: 0 })
     const actions: [string, string, unknown][] = [

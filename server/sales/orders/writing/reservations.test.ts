@@ -113,7 +113,7 @@ test('a store that takes stock at shipping reserves none: both are paid', async 
   expect(await level()).toBe(1)
 })
 
-test('what is not tracked is neither reserved nor refused', async () => {
+test('untracked stock is neither reserved nor refused', async () => {
   for (const id of [await open(20, {}, 2), await open(20, {}, 2)]) expect((await pay(shop, id)).status).toBe(201)
   expect(await rowsOf(shop, 'stock_commitments')).toEqual([])
 })

@@ -22,7 +22,7 @@ const mailsOf = async (shop: Shop) =>
     .map(({ recipient, context }) => ({ recipient, ...(context as { order: { id: number; new_status: string } }) }))
     .sort((one, other) => one.order.new_status.localeCompare(other.order.new_status))
 
-test('each change of a status is remembered once, whatever led to it', async () => {
+test('each change of a status is recorded once, from any cause', async () => {
   const shop = await openShop()
   const v2 = speak(shop)
   for (let n = 0; n < 2; n++) await v2('POST', '/orders', { billing_address: ida, products: [cups], status_id: 11 })
@@ -39,7 +39,7 @@ test('each change of a status is remembered once, whatever led to it', async () 
   ])
 })
 
-test('the customer gets the mail about a status, with what was sent and what can be collected, if the store sends such mails', async () => {
+test('the customer gets the mail about a status, with shipped and collectable items, if the store sends such mails', async () => {
   const shop = await openShop()
   const v2 = speak(shop)
   await shop.call('POST', '/pickup/methods', [

@@ -3,7 +3,7 @@ import { doMoney, payOrder } from '../../../test/fixtures/orders.ts'
 import { openShop } from '../../../test/fixtures/shop.ts'
 import { attempt, delivered, dispatchAll } from '../../../test/fixtures/webhooks.ts'
 
-test('W9: a hook on store/order/* hears of a refund what the contract says, under concrete scopes', async () => {
+test('W9: a hook on store/order/* receives the events of a refund under concrete scopes', async () => {
   const shop = await openShop()
   const hook = { scope: 'store/order/*', destination: 'https://hooks.example.com/orders', is_active: true }
   const { id } = (await shop.call('POST', '/hooks', hook)).body.data

@@ -1,35 +1,35 @@
-// The one way to whatever takes money (docs/contract/payments.md section 5). An adapter is an object of this interface; which there are is
-// in `../gateways.ts`. Amounts are whole numbers of the currency's smallest unit.
+// The interface of payment gateways (docs/contract/payments.md section 5). Each adapter is an object with this interface; `../gateways.ts` lists
+// them. Amounts are whole numbers of the smallest unit of the currency.
 
 export interface Money {
   /** 1050 for 10.50 USD. */
   amountMinor: number
   /** Three capital letters. */
   currency: string
-  /** Of the currency as the order has it: 2 for USD. */
+  /** The decimals of the currency in the order: 2 for USD. */
   decimals: number
 }
 
-/** What a gateway can do. Data, so that whoever plans a refund needs no call. */
+/** The capabilities of a gateway. They are data, so that planning a refund needs no call. */
 export interface Capabilities {
   /** Can authorize first and capture later. */
   delayedCapture: boolean
   void: boolean
   refund: boolean
-  /** A refund may be of less than what was paid. */
+  /** A refund may be less than the payment. */
   partialRefund: boolean
   /** A payment may be refunded more than once. */
   multipleRefunds: boolean
   /** An answer may be `pending`. */
   asyncResults: boolean
-  /** What a customer can pay with again. */
+  /** Instruments that it stores for customers. */
   storedInstruments: readonly InstrumentType[]
   /** All if undefined. */
   currencies: readonly string[] | undefined
   settlementDelaySeconds: number
 }
 
-/** What a shopper pays with (docs/contract/payments.md section 3). Numbers of cards are never stored nor logged. */
+/** The instrument of a shopper (docs/contract/payments.md section 3). Card numbers are never stored or logged. */
 export type Instrument =
   | {
       type: 'card'
@@ -42,15 +42,15 @@ export type Instrument =
       issue_year?: number
       issue_number?: number
     }
-  /** `reference` is what the gateway calls what it keeps for the customer. */
+  /** `reference` is the gateway's id of the stored instrument. */
   | {
       type: 'stored_card' | 'stored_paypal_account' | 'stored_bank_account'
       reference: string
       verification_value?: string
     }
-  /** A token that the gateway itself gave to the shopper's browser. */
+  /** A token that the gateway has issued to the shopper's browser. */
   | { type: 'tokenized_card'; token: string }
-  /** What needs no card: an offline payment, or a test that the server makes itself. */
+  /** No instrument: an offline payment, or a test payment of the server. */
   | { type: 'none' }
 export type InstrumentType = Instrument['type']
 
@@ -68,7 +68,7 @@ export interface PayerAddress {
 }
 
 interface Call extends Money {
-  /** `{txn_id}:{operation}`: a gateway does what it was asked for under one key once. */
+  /** `{txn_id}:{operation}`: a gateway processes one request for each key. */
   idempotencyKey: string
   /** Ends the call. */
   signal: AbortSignal
@@ -79,21 +79,21 @@ export interface PaymentCall extends Call {
   orderId: number
   instrument: Instrument
   billing: PayerAddress
-  /** Whether the gateway should keep the instrument, so that `vaulted` of the result names it. */
+  /** Whether the gateway should store the instrument and return it as `vaulted`. */
   saves: boolean
 }
 
-/** What follows on a payment. */
+/** A call that follows a payment. */
 export interface FollowUpCall extends Call {
   /** The gateway's id of the authorization that is captured or voided, or of the capture or purchase that is refunded. */
   reference: string
-  /** Why a refund is made. */
+  /** The reason of a refund. */
   reason: string
 }
 
-/** What a gateway keeps of a card that it was asked to keep. */
+/** A card that a gateway has stored. */
 export interface VaultedCard {
-  /** What the gateway calls it. */
+  /** The gateway's id of the card. */
   reference: string
   brand: string
   expiry_month: number
@@ -103,39 +103,39 @@ export interface VaultedCard {
 }
 
 /**
- * `declined` is final. `error` says that certainly nothing happened; it may be tried again where `retryable`. `pending` and `review` are
- * approved or declined later: ask `fetchStatus`, or wait for the callback.
+ * `declined` is final. `error` means that the call certainly had no effect; it may be repeated if `retryable`. `pending` and `review` are
+ * approved or declined later: call `fetchStatus`, or wait for the callback.
  */
 export type GatewayOutcome = 'approved' | 'declined' | 'pending' | 'review' | 'error'
 
 export interface GatewayResult {
   outcome: GatewayOutcome
-  /** What the gateway calls this payment, capture, void or refund; empty if it has no such thing. */
+  /** The gateway's id of this payment, capture, void or refund; may be empty. */
   gatewayTransactionId: string
-  /** One of docs/contract/payments.md section 4; 0 where it was approved. */
+  /** A code of docs/contract/payments.md section 4; 0 if approved. */
   code: number
-  /** For people; empty where it was approved. */
+  /** A sentence for people; empty if approved. */
   message: string
   retryable: boolean
   avs?: Check
   cvv?: Check
-  /** What was kept of the card, if that was asked for and succeeded. */
+  /** The stored card, if the call asked for it and storing succeeded. */
   vaulted?: VaultedCard
 }
 
-/** How an address or a verification value compared. */
+/** The result of comparing an address or a verification value. */
 interface Check {
   code: string
   message: string
 }
 
-/** What a gateway tells unasked. */
+/** An event in a callback. */
 export interface GatewayEvent {
-  /** Of the gateway: the same event may come more than once. */
+  /** The gateway's id of the event. The same event may arrive more than once. */
   eventId: string
-  /** Of the call that it is about, if the gateway tells it. */
+  /** The key of the call, if the gateway sends it. */
   idempotencyKey?: string
-  /** What the gateway calls what came of that call. */
+  /** The gateway's id of the result of the call. */
   gatewayTransactionId: string
   outcome: GatewayOutcome
   code: number
@@ -143,15 +143,15 @@ export interface GatewayEvent {
 }
 
 /**
- * A gateway of one store, set up with its credentials. Whatever a call throws means that nobody knows what became of it: a time-out
- * after sending, a connection that broke, an answer that can't be read. `fetchStatus` finds out.
+ * A gateway of one store, with its credentials. An error thrown by a call means that its outcome is unknown: a timeout after sending, a broken
+ * connection, an unreadable answer. `fetchStatus` looks the outcome up.
  */
 export interface Gateway {
   readonly id: string
-  /** As people call it. */
+  /** The display name. */
   readonly name: string
   readonly capabilities: Capabilities
-  /** Keeps the money for a later `capture`. */
+  /** Reserves the money for a later `capture`. */
   authorize(call: PaymentCall): Promise<GatewayResult>
   /** Takes the money. */
   purchase(call: PaymentCall): Promise<GatewayResult>
@@ -159,15 +159,15 @@ export interface Gateway {
   void(call: FollowUpCall): Promise<GatewayResult>
   refund(call: FollowUpCall): Promise<GatewayResult>
   /**
-   * What became of a call that was sent before.
-   * @param query the key of the call; the gateway's id of it, or empty if the answer never came; what was asked
-   * @returns undefined if the gateway never heard of it, so that it may be sent
+   * Looks up the outcome of an earlier call.
+   * @param query the key and the operation of the call, and the gateway's id of it, or empty if no answer arrived
+   * @returns undefined if the gateway doesn't know the call, so that it may be sent
    */
   fetchStatus(query: StatusQuery): Promise<GatewayResult | undefined>
   /**
    * Reads a callback.
    * @param headers with names in lower case
-   * @returns undefined if its signature is not that of the gateway
+   * @returns undefined if the signature is invalid
    */
   parseCallback(
     headers: Readonly<Record<string, unknown>>,
@@ -202,7 +202,7 @@ export const declined = (code: number, message: string, gatewayTransactionId = '
   retryable: false,
 })
 
-/** Nothing happened, and nothing will, however often it is asked for. */
+/** A call that had no effect and would have none again. */
 export const refused = (code: number, message: string): GatewayResult => ({
   outcome: 'error',
   gatewayTransactionId: '',
@@ -211,7 +211,7 @@ export const refused = (code: number, message: string): GatewayResult => ({
   retryable: false,
 })
 
-/** Nothing happened; it may be asked for again, under the same key. */
+/** A call that had no effect and may be repeated with the same key. */
 export const unavailable = (message: string): GatewayResult => ({
   outcome: 'error',
   gatewayTransactionId: '',
@@ -220,7 +220,7 @@ export const unavailable = (message: string): GatewayResult => ({
   retryable: true,
 })
 
-/** Why a payment was not made (docs/contract/payments.md section 4). */
+/** The codes of refused payments (docs/contract/payments.md section 4). */
 export const PAYMENT_CODES = {
   temporary: 10_000,
   invalid: 10_001,

@@ -1,6 +1,6 @@
 import { approved, type Capabilities, type Gateway } from './gateway.ts'
 
-/** Ways to pay that the shop settles with its customers: nothing is called, and all that is asked for is done at once. */
+/** Methods that the shop settles with its customers. They call nothing, and approve every request at once. */
 const OFFLINE: Readonly<Record<string, string>> = {
   storecredit: 'Store credit',
   giftcertificate: 'Gift certificate',

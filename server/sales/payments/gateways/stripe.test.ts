@@ -81,7 +81,7 @@ const followUp = (operation: 'capture' | 'void' | 'refund', amountMinor: number,
   reason: '',
 })
 const call = (attempt: Parameters<typeof callGateway>[2]) => callGateway(db, gateways, attempt)
-/** What Stripe gets as a key: with the mark of the store. */
+/** The key at Stripe: with the mark of the store. */
 const marked = (key: string) => expect.stringMatching(new RegExp(`^${key}:[\\w-]{16}$`))
 const sentSince = (count: number) => stripe.requests.slice(count).map(({ method, path }) => `${method} ${path}`)
 
@@ -118,7 +118,7 @@ describe('stripe', () => {
     ])
   })
 
-  test('voids, and refuses what can not be any more', async () => {
+  test('voids, and refuses a second void', async () => {
     const { gatewayTransactionId: id } = await call(payment('authorize', 700))
     expect(await call(followUp('void', 700, id))).toEqual(approved(id))
     expect(await call(followUp('capture', 700, id))).toMatchObject({ outcome: 'declined', code: 10_001 })
@@ -295,7 +295,7 @@ describe('stripe', () => {
     expect(await call(payment('purchase', 100, undefined, { decimals: 3 }))).toMatchObject({
       outcome: 'error',
       code: 30_001,
-      message: 'Stripe counts USD with 2 decimals, this store with 3.',
+      message: 'Stripe uses 2 decimals for USD, this store 3.',
     })
   })
 
@@ -357,7 +357,7 @@ describe('two accounts of a store', () => {
     }
   })
 
-  test('are tried also if the credentials of one can not be read', async () => {
+  test('are tried also if the credentials of one are unreadable', async () => {
     await asAdministrator(both.store, (client) =>
       client.query('update payment_providers set credentials = $3 where store_id = $1 and channel_id = $2', [
         both.store.id,
@@ -434,7 +434,7 @@ describe('an operator', () => {
     ['an option that is none', { gateway: 'testgateway', options: ['x=true'] }, '"x=true" is not one of'],
     ['a channel that is not there', { gateway: 'cod', channel: 7 }, 'no channel 7'],
     ['a currency that is not there', { gateway: 'cod', currency: 'DKK' }, 'no currency "DKK"'],
-  ])('can not set up %s', async (_, more, sentence) => {
+  ])('does not configure %s', async (_, more, sentence) => {
     const other = await dbOf(await openShop())
     const refusal = await set(more, other).catch((error: Error) => error.message)
     expect(refusal).toContain(sentence)

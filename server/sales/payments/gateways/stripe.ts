@@ -20,17 +20,17 @@ import {
   type VaultedCard,
 } from './gateway.ts'
 
-// Stripe, by its own client (docs/contract/payments.md section 7). A payment, its capture and its void are one thing there, a payment
-// intent; what was asked under a key is found by the transfer group of its charge, which is the key.
+// The adapter for Stripe, with its own client (docs/contract/payments.md section 7). A payment, its capture and its void are one payment
+// intent at Stripe. The transfer group of a charge is the key of its request, so that the outcome of a key can be looked up.
 
 export const STRIPE = 'stripe'
 
-/** What the operator gives. */
+/** Credentials from the operator. */
 export const StripeCredentials = t.Object(
   {
     /** Begins with sk_ or rk_. */
     secret_key: t.String({ minLength: 8, maxLength: 255 }),
-    /** Signs callbacks; begins with whsec_. Without it none is believed. */
+    /** Signs callbacks; begins with whsec_. Without it callbacks are refused. */
     webhook_secret: t.Optional(t.String({ minLength: 8, maxLength: 255 })),
   },
   { additionalProperties: false },
@@ -49,18 +49,18 @@ const CAPABILITIES: Capabilities = {
   settlementDelaySeconds: 0,
 }
 
-/** What an account knows of whom it serves. */
-interface StripePlace {
+/** The store that an account serves, and the address of the service. */
+interface StripeScope {
   /**
-   * Of the store, and no other one's in any server. What follows on a payment is numbered by each store for itself, and an account may serve
-   * several: without the mark the refund 5 of one store would be the refund 5 of another. It changes with the secret of the server.
+   * Identifies the store among all stores of all servers. Stores number captures, voids and refunds from 1, and one account may serve
+   * several stores: without the mark the refund 5 of one store would be the refund 5 of another. It changes with the secret of the server.
    */
   mark: string
-  /** Address of the service, if it is not Stripe's own. */
+  /** The address of the service for tests; undefined for Stripe itself. */
   api: string | undefined
 }
 
-/** Name of our key among the metadata of what we make there. */
+/** The name of our key in the metadata of objects at Stripe. */
 const KEY = 'storeward_key'
 
 type Sdk = typeof import('stripe').default
@@ -78,18 +78,18 @@ type Method = Awaited<ReturnType<StripeClient['paymentMethods']['create']>>
 
 /**
  * Opens Stripe for a store.
- * @throws Error with a sentence for the operator, if the client is not installed
+ * @throws Error with a sentence for the operator if the client is not installed
  */
-export async function openStripe(credentials: StripeCredentials, { mark, api }: StripePlace): Promise<Gateway> {
+export async function openStripe(credentials: StripeCredentials, { mark, api }: StripeScope): Promise<Gateway> {
   const { default: sdk } = await import('stripe').catch(() => {
-    throw new Error('The provider stripe needs the package stripe: install it beside storeward.')
+    throw new Error('The provider stripe needs the package stripe: install it next to storeward.')
   })
   const { secret_key, webhook_secret } = credentials
   const url = api === undefined ? undefined : new URL(api)
   const client = new sdk(secret_key, {
-    // An attempt of ours is one request: whatever comes of it is stored before there is another.
+    // An attempt is one request. Its outcome is stored before the next one.
     maxNetworkRetries: 0,
-    // Its other one sends a request again by itself when the connection breaks.
+    // The default HTTP client repeats a request when the connection breaks.
     httpClient: sdk.createFetchHttpClient(),
     timeout: 24_000,
     telemetry: false,
@@ -105,14 +105,14 @@ const portOf = ({ protocol }: URL) => (protocol === 'http:' ? '80' : '443')
 function stripeGateway(
   sdk: Sdk,
   client: StripeClient,
-  { mark, webhookSecret }: Pick<StripePlace, 'mark'> & { webhookSecret: string | undefined },
+  { mark, webhookSecret }: Pick<StripeScope, 'mark'> & { webhookSecret: string | undefined },
 ): Gateway {
   const marked = <Call extends { idempotencyKey: string }>(call: Call): Call => ({
     ...call,
     idempotencyKey: `${call.idempotencyKey}:${mark}`,
   })
-  const judged = (work: () => Promise<GatewayResult>) => judgingErrors(sdk, work)
-  /** Stripe refuses what is done already, for example the void of an authorization that has expired there. */
+  const caught = (work: () => Promise<GatewayResult>) => withErrorsAsResults(sdk, work)
+  /** Stripe refuses an operation that is done already, for example the void of an authorization that has expired. */
   const unlessDone =
     ({ reference }: FollowUpCall, status: Intent['status']) =>
     async (result: GatewayResult): Promise<GatewayResult> => {
@@ -121,7 +121,7 @@ function stripeGateway(
       return intent.status === status ? approved(intent.id) : result
     }
   const pay = (call: PaymentCall, capture_method: 'automatic' | 'manual') =>
-    judged(async () => {
+    caught(async () => {
       const refusal = refuseDecimals(call)
       return refusal ?? payWith(client, call, capture_method)
     })
@@ -131,9 +131,9 @@ function stripeGateway(
     capabilities: CAPABILITIES,
     authorize: (call) => pay(call, 'manual'),
     purchase: (call) => pay(call, 'automatic'),
-    capture: (call) => judged(() => capture(client, marked(call))).then(unlessDone(call, 'succeeded')),
-    void: (call) => judged(() => cancel(client, marked(call))).then(unlessDone(call, 'canceled')),
-    refund: (call) => judged(() => refund(client, marked(call))),
+    capture: (call) => caught(() => capture(client, marked(call))).then(unlessDone(call, 'succeeded')),
+    void: (call) => caught(() => cancel(client, marked(call))).then(unlessDone(call, 'canceled')),
+    refund: (call) => caught(() => refund(client, marked(call))),
     fetchStatus: (query) => fetchStatus(sdk, client, query),
     async parseCallback(headers, rawBody) {
       const signature = headers['stripe-signature']
@@ -143,7 +143,7 @@ function stripeGateway(
         event = await client.webhooks.constructEventAsync(rawBody, signature, webhookSecret)
       } catch (error) {
         if (error instanceof sdk.errors.StripeSignatureVerificationError) return undefined
-        // The signature is right and the body is no event: nothing else is done there.
+        // The signature is valid and the body is not an event.
         throw unreadable()
       }
       return eventsIn(event, mark)
@@ -151,13 +151,13 @@ function stripeGateway(
   }
 }
 
-/** Stripe counts in the decimals that a currency has by ISO 4217; a store may have given it others. */
+/** Stripe uses the decimals of ISO 4217. A store may have configured others. */
 function refuseDecimals({ currency, decimals }: PaymentCall): GatewayResult | undefined {
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
   if (maximumFractionDigits === decimals) return undefined
   return refused(
     PAYMENT_CODES.misconfigured,
-    `Stripe counts ${currency} with ${maximumFractionDigits} decimals, this store with ${decimals}.`,
+    `Stripe uses ${maximumFractionDigits} decimals for ${currency}, this store ${decimals}.`,
   )
 }
 
@@ -190,16 +190,16 @@ async function payWith(
   return { ...result, vaulted: vaultedCard(customer.id, method.card, call.instrument) }
 }
 
-/** What a payment names as its instrument; a card becomes something of Stripe's first. */
+/** The payment method of an intent. A card becomes a payment method of Stripe first. */
 async function methodOf(client: StripeClient, { instrument, billing, idempotencyKey }: PaymentCall) {
-  // Nobody is there who could answer a question of the bank.
-  const asksNobody = { error_on_requires_action: true }
-  if (instrument.type === 'tokenized_card') return { params: { payment_method: instrument.token, ...asksNobody } }
+  // The shopper can't answer a question of the bank here.
+  const withoutAction = { error_on_requires_action: true }
+  if (instrument.type === 'tokenized_card') return { params: { payment_method: instrument.token, ...withoutAction } }
   if (instrument.type === 'stored_card') {
     const [customer = '', payment_method = ''] = instrument.reference.split('/')
     return { params: { customer, payment_method, off_session: true } }
   }
-  if (instrument.type !== 'card') throw new Error(`Stripe can not be paid by ${instrument.type}.`)
+  if (instrument.type !== 'card') throw new Error(`Stripe does not support ${instrument.type}.`)
   const { number, expiry_month, expiry_year, verification_value, cardholder_name } = instrument
   const card = await client.paymentMethods.create(
     {
@@ -214,7 +214,7 @@ async function methodOf(client: StripeClient, { instrument, billing, idempotency
     },
     { idempotencyKey: `${idempotencyKey}:method` },
   )
-  return { params: { payment_method: card.id, ...asksNobody }, card }
+  return { params: { payment_method: card.id, ...withoutAction }, card }
 }
 
 const addressOf = ({ street_1, street_2, city, state, zip, country_iso2 }: PaymentCall['billing']) => ({
@@ -258,7 +258,7 @@ const waiting = (id: string): GatewayResult => ({
   message: 'The answer comes later.',
 })
 
-/** What an intent means for a payment or a capture. */
+/** The result of a payment or a capture. */
 function ofIntent({ id, status, last_payment_error }: Intent): GatewayResult {
   if (status === 'succeeded' || status === 'requires_capture') return approved(id)
   if (status === 'processing') return waiting(id)
@@ -272,7 +272,7 @@ const ofVoid = ({ id, status }: Intent): GatewayResult =>
 function ofRefund({ id, status, failure_reason }: Refund): GatewayResult {
   if (status === 'succeeded') return approved(id)
   if (status === 'pending' || status === 'requires_action') return waiting(id)
-  return declined(PAYMENT_CODES.issuerRefused, `Stripe says of the refund: ${failure_reason ?? status}.`, id)
+  return declined(PAYMENT_CODES.issuerRefused, `Stripe declined the refund: ${failure_reason ?? status}.`, id)
 }
 
 const CODES: Readonly<Record<string, number>> = {
@@ -293,17 +293,17 @@ interface Reason {
   message?: string | null | undefined
 }
 
-/** Our code for why a card was not charged. */
+/** The code and message of a decline. */
 const reasonOf = ({ code, decline_code, message }: Reason) => ({
   code: CODES[decline_code ?? ''] ?? CODES[code ?? ''] ?? PAYMENT_CODES.issuerRefused,
   message: message ?? 'The card was declined.',
 })
 
 /**
- * What errors of the client say. Those after which nobody knows are thrown on: broken connections, and failures inside of Stripe, where
- * the charge may be made.
+ * Converts errors of the client to results. Errors after which the outcome is unknown are rethrown: broken connections, and failures
+ * inside Stripe, after which the charge may exist.
  */
-async function judgingErrors(sdk: Sdk, work: () => Promise<GatewayResult>): Promise<GatewayResult> {
+async function withErrorsAsResults(sdk: Sdk, work: () => Promise<GatewayResult>): Promise<GatewayResult> {
   const { errors } = sdk
   try {
     return await work()
@@ -312,11 +312,12 @@ async function judgingErrors(sdk: Sdk, work: () => Promise<GatewayResult>): Prom
       const { code, message } = reasonOf(error)
       return declined(code, message, error.payment_intent?.id ?? '')
     }
-    if (error instanceof errors.StripeRateLimitError) return unavailable('Stripe takes no more requests at the moment.')
+    if (error instanceof errors.StripeRateLimitError)
+      return unavailable('Stripe accepts no more requests at the moment.')
     if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError) {
       return refused(PAYMENT_CODES.misconfigured, 'Stripe does not accept the credentials of this store.')
     }
-    // Another request with this key is under way there.
+    // Another request with this key is in progress.
     if (error instanceof errors.StripeIdempotencyError || !(error instanceof errors.StripeInvalidRequestError))
       throw error
     if (error.statusCode === 409) throw error
@@ -324,13 +325,13 @@ async function judgingErrors(sdk: Sdk, work: () => Promise<GatewayResult>): Prom
   }
 }
 
-/** @returns undefined if there is no such thing there */
+/** @returns undefined if Stripe has no such object */
 async function fetchStatus(sdk: Sdk, client: StripeClient, query: StatusQuery): Promise<GatewayResult | undefined> {
   const { operation, reference, idempotencyKey, gatewayTransactionId } = query
   if (operation === 'refund') {
     if (gatewayTransactionId !== '') return ofRefund(await client.refunds.retrieve(gatewayTransactionId))
     for await (const one of client.refunds.list({ payment_intent: reference, limit: 100 })) {
-      // Of our own payment: whatever mark it has, from before the secret was replaced too, it is ours.
+      // The payment is ours, so the refund is too, even with a mark from before the secret was replaced.
       if (one.metadata?.[KEY]?.startsWith(`${idempotencyKey}:`)) return ofRefund(one)
     }
     return undefined
@@ -343,17 +344,17 @@ async function fetchStatus(sdk: Sdk, client: StripeClient, query: StatusQuery): 
   const id = gatewayTransactionId || (await intentOfKey(client, idempotencyKey))
   return id === undefined
     ? undefined
-    : judgingErrors(sdk, async () => ofIntent(await client.paymentIntents.retrieve(id)))
+    : withErrorsAsResults(sdk, async () => ofIntent(await client.paymentIntents.retrieve(id)))
 }
 
-/** A charge has the group of its intent, and is listed as soon as it is there. */
+/** Finds an intent by the transfer group of its charge. A charge is listed as soon as it exists. */
 async function intentOfKey(client: StripeClient, key: string): Promise<string | undefined> {
   const { data } = await client.charges.list({ transfer_group: key, limit: 1 })
   const intent = data[0]?.payment_intent
   return typeof intent === 'string' ? intent : intent?.id
 }
 
-const unreadable = () => new Problem(400, 'The body is not an event of Stripe that can be read.')
+const unreadable = () => new Problem(400, 'The body is not a readable event of Stripe.')
 
 const optional = <S extends TSchema>(schema: S) => t.Optional(t.Union([schema, t.Null()]))
 const ofPayment = { id: ComparedText, status: t.String(), metadata: optional(t.Record(t.String(), ComparedText)) }
@@ -383,8 +384,8 @@ const INTENT_EVENTS: ReadonlySet<string> = new Set([
 const REFUND_EVENTS: ReadonlySet<string> = new Set(['refund.updated', 'refund.failed'])
 
 /**
- * Events about what this store made, and no others that the account has.
- * @throws Problem 400 for an event without the fields that are read
+ * Returns the events about objects of this store. The account may have others.
+ * @throws Problem 400 for an event with missing fields
  */
 function eventsIn(event: unknown, mark: string): GatewayEvent[] {
   if (!Value.Check(SignedEvent, event)) throw unreadable()
@@ -404,6 +405,6 @@ function eventsIn(event: unknown, mark: string): GatewayEvent[] {
   return []
 }
 
-/** @returns undefined for a key with another mark: it is another store's */
+/** @returns undefined for a key with another mark, which belongs to another store */
 const withoutMark = (key: string | undefined, mark: string) =>
   key?.endsWith(`:${mark}`) ? key.slice(0, -mark.length - 1) : undefined

@@ -23,19 +23,19 @@ import {
   type VaultedCard,
 } from './gateway.ts'
 
-// A gateway that takes no money, and decides by the number of the card and the last two digits of the amount
-// (docs/contract/payments.md section 6). It keeps a book of its own in the store's database, in transactions of its own, as a provider
-// would: so keys count once, and the book can be compared with what the server believes.
+// A gateway for tests. It takes no money, and decides by the number of the card and the last two digits of the amount
+// (docs/contract/payments.md section 6). Like a provider it keeps its own entries, in the store's database and in its own transactions: each key
+// has one entry, and tests can compare the entries with the state of the server.
 
 export const TEST_GATEWAY = 'testgateway'
 
-/** What an operator can switch off, to see what follows. */
+/** Capabilities that an operator can switch off. */
 export const TestOptions = t.Object(
   { partialRefund: t.Boolean({ default: true }), multipleRefunds: t.Boolean({ default: true }) },
   { additionalProperties: false },
 )
 
-/** Cards that are approved; all others are declined with their code, or with that of a card that can't be checked. */
+/** Cards that are approved. The others are declined with their code; unknown cards fail verification. */
 const GOOD_CARDS = ['4111111111111111', '4242424242424242']
 const BAD_CARDS: Readonly<Record<string, readonly [code: number, message: string]>> = {
   '4000000000000002': [PAYMENT_CODES.issuerRefused, 'The card was declined by the test gateway.'],
@@ -44,7 +44,7 @@ const BAD_CARDS: Readonly<Record<string, readonly [code: number, message: string
 }
 const UNKNOWN_CARD = declined(PAYMENT_CODES.verificationFailed, 'The test gateway does not know this card.')
 
-/** Amounts that end so, in hundredths, decide. */
+/** The last two digits of an amount that decide its outcome. */
 const CAPTURE_DECLINES = 51
 const VOID_REFUSED = 52
 const REFUND_DECLINES = 53
@@ -55,10 +55,10 @@ const HELD_THEN_APPROVED = 64
 const HELD_THEN_DECLINED = 65
 
 const LATER_MS = 2_000
-/** What it keeps of a good card for a customer: the number is public. */
+/** The prefix of references to stored cards. The last four digits follow. */
 const VAULT_PREFIX = 'test-card-'
 
-/** A line of the book. */
+/** An entry of the test gateway. */
 interface Entry {
   key: string
   id: string
@@ -73,28 +73,28 @@ interface Entry {
   is_settled: boolean
 }
 
-/** The test gateway calls back: the server then reads its callback as it reads those of others. */
+/** Sends the callback of the test gateway, which the server processes like any other callback. */
 export const testCallbackTask = task('call_back_for_testgateway', t.Object({ key: t.String() }), {
   maxMs: 30_000,
   retryDelay: (failures) => (failures < 10 ? 1_000 * failures : undefined),
 })
 
-/** Hundredths: 63 of 10.63, of 10.630 too, of a whole number 0. */
+/** The hundredths of an amount: 63 for 10.63 and 10.630, 0 for whole numbers. */
 export const hundredths = ({ amountMinor, decimals }: Money): number =>
   Number((BigInt(amountMinor) * 100n) / 10n ** BigInt(decimals)) % 100
 
-/** What it thinks of a payment, before there is an entry. Pure. */
+/** Decides a payment. Pure. */
 export function decidePayment(money: Money, instrument: Instrument): GatewayResult {
   const refusal = refusalOf(instrument)
   if (refusal) return refusal
   const ending = hundredths(money)
-  // What the server pays itself, for a test, it wants to be paid.
+  // A test payment of the server is always approved.
   if (instrument.type === 'none') return approved('')
   if (ending === APPROVES_LATER || ending === DECLINES_LATER) {
     return { ...approved(''), outcome: 'pending', message: 'The answer comes later.' }
   }
   if (ending === HELD_THEN_APPROVED || ending === HELD_THEN_DECLINED) {
-    return { ...approved(''), outcome: 'review', message: 'The test gateway looks at it.' }
+    return { ...approved(''), outcome: 'review', message: 'The test gateway reviews the payment.' }
   }
   return approved('')
 }
@@ -107,7 +107,7 @@ function refusalOf(instrument: Instrument): GatewayResult | undefined {
   return code === undefined || message === undefined ? UNKNOWN_CARD : declined(code, message)
 }
 
-/** Of a stored card the last four digits are known. What is neither has no number, and is approved. */
+/** The number of a card. A stored card is found by its last four digits. Other instruments have no number and are approved. */
 function numberOf(instrument: Instrument): string | undefined {
   if (instrument.type === 'card') return instrument.number.replaceAll(/[ -]/g, '')
   if (instrument.type !== 'stored_card') return undefined
@@ -116,12 +116,11 @@ function numberOf(instrument: Instrument): string | undefined {
 }
 
 /**
- * What it thinks of a capture, void or refund, from the entry that it is about and what was done with that before. Pure.
- * @param children approved entries about the same parent
+ * Decides a capture, void or refund by its parent entry and the earlier children of that. Pure.
+ * @param children approved entries with the same parent
  */
 export function decideFollowUp(
-  operation: Operation,
-  money: Money,
+  { operation, ...money }: Money & { operation: Operation },
   parent: Pick<Entry, 'operation' | 'outcome' | 'amount_minor' | 'currency'> | undefined,
   children: readonly Pick<Entry, 'operation' | 'amount_minor'>[],
   options: Readonly<{ partialRefund: boolean; multipleRefunds: boolean }>,
@@ -132,13 +131,13 @@ export function decideFollowUp(
   const ending = hundredths(money)
   const taken = children.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
   if (operation === 'refund') {
-    const isGiven = parent.operation === 'purchase' || parent.operation === 'capture'
-    if (!isGiven) return declined(PAYMENT_CODES.invalid, 'Only what was taken can be refunded.')
+    const isTaken = parent.operation === 'purchase' || parent.operation === 'capture'
+    if (!isTaken) return declined(PAYMENT_CODES.invalid, 'Only purchases and captures can be refunded.')
     if (ending === REFUND_DECLINES) {
       return declined(PAYMENT_CODES.issuerRefused, 'Refund was declined by the test gateway')
     }
     if (taken + money.amountMinor > parent.amount_minor) {
-      return declined(PAYMENT_CODES.invalid, 'More than was taken can not be refunded.')
+      return declined(PAYMENT_CODES.invalid, 'The refund is greater than the payment.')
     }
     if (!options.partialRefund && money.amountMinor < parent.amount_minor) {
       return declined(PAYMENT_CODES.invalid, 'Only the whole payment can be refunded.')
@@ -149,13 +148,13 @@ export function decideFollowUp(
     return approved('')
   }
   if (parent.operation !== 'authorize' || children.length > 0) {
-    return declined(PAYMENT_CODES.revoked, 'This authorization can not be used any more.')
+    return declined(PAYMENT_CODES.revoked, 'This authorization was captured or voided already.')
   }
   if (operation === 'capture') {
     if (ending === CAPTURE_DECLINES)
       return declined(PAYMENT_CODES.issuerRefused, 'Capture was declined by the test gateway')
     if (money.amountMinor > parent.amount_minor)
-      return declined(PAYMENT_CODES.invalid, 'More than was authorized can not be captured.')
+      return declined(PAYMENT_CODES.invalid, 'The capture is greater than the authorization.')
     return approved('')
   }
   if (ending === VOID_REFUSED) return declined(PAYMENT_CODES.issuerRefused, 'Void was refused by the test gateway')
@@ -163,22 +162,25 @@ export function decideFollowUp(
 }
 
 /**
- * The test gateway of a store. A call inside a transaction of `db` is part of it; otherwise it has its own.
- * @param options those of the provider; what they don't say is on
+ * Opens the test gateway of a store. A call inside a transaction of `db` joins it; otherwise it has its own.
+ * @param options those of the provider; missing ones are on
  */
 export function testGateway(db: Db, options: unknown, secrets: Pick<Secrets, 'linkSignature'>): Gateway {
   const settled = Value.Default(TestOptions, Value.Clone(options))
   const rules = Value.Check(TestOptions, settled) ? settled : { partialRefund: true, multipleRefunds: true }
   const pay = async (operation: Operation, call: PaymentCall) => {
-    const result = await write(db, operation, call, '', async () => decidePayment(call, call.instrument))
+    const request = { ...moneyOf(call), operation, key: call.idempotencyKey, parent: '' }
+    const result = await write(db, request, async () => decidePayment(call, call.instrument))
     const vaulted = call.saves && result.outcome === 'approved' ? vaultedCard(call.instrument) : undefined
     return vaulted ? { ...result, vaulted } : result
   }
-  const follow = (operation: Operation, call: FollowUpCall) =>
-    write(db, operation, call, call.reference, async (tx) => {
+  const follow = (operation: Operation, call: FollowUpCall) => {
+    const request = { ...moneyOf(call), operation, key: call.idempotencyKey, parent: call.reference }
+    return write(db, request, async (tx) => {
       const parent = await lockEntry(tx, call.reference)
-      return decideFollowUp(operation, call, parent, await approvedOf(tx, call.reference), rules)
+      return decideFollowUp(request, parent, await approvedOf(tx, call.reference), rules)
     })
+  }
   return {
     id: TEST_GATEWAY,
     name: 'Test Payment Gateway',
@@ -208,7 +210,17 @@ export function testGateway(db: Db, options: unknown, secrets: Pick<Secrets, 'li
   }
 }
 
-/** The answer that never came: the book has the entry. */
+const moneyOf = ({ amountMinor, currency, decimals }: Money): Money => ({ amountMinor, currency, decimals })
+
+/** A request for an entry. */
+interface EntryRequest extends Money {
+  operation: Operation
+  key: string
+  /** The id of the entry that it follows; empty for a payment. */
+  parent: string
+}
+
+/** A lost answer: the entry is stored. */
 class LostAnswer extends Error {
   constructor() {
     super('The test gateway lost its answer.')
@@ -217,21 +229,19 @@ class LostAnswer extends Error {
 }
 
 /**
- * Writes an entry, once for each key; a second call gets the result of the first.
- * @throws LostAnswer the first time, for amounts that want that
+ * Stores one entry for each key. A second call gets the result of the first.
+ * @throws LostAnswer at the first call with an amount that demands it
  */
 async function write(
   db: Db,
-  operation: Operation,
-  money: Money & { idempotencyKey: string },
-  parent: string,
-  judge: (tx: Tx) => Promise<GatewayResult>,
+  request: EntryRequest,
+  decide: (tx: Tx) => Promise<GatewayResult>,
 ): Promise<GatewayResult> {
-  const { idempotencyKey: key, amountMinor, currency } = money
+  const { operation, parent, key, amountMinor, currency } = request
   const { result, isNew } = await db.transaction(async (tx) => {
     const before = await tx.maybeRow<Entry>(entries(tx, sql`key = ${key}`))
-    if (before) return { result: sameOr(before, operation, money), isNew: false }
-    const { outcome, code, message } = await judge(tx)
+    if (before) return { result: repeatedResult(before, request), isNew: false }
+    const { outcome, code, message } = await decide(tx)
     const entry: Omit<Entry, 'is_settled'> = {
       key,
       id: `test_${randomUUID().replaceAll('-', '')}`,
@@ -242,7 +252,7 @@ async function write(
       outcome,
       code,
       message,
-      settles_as: [DECLINES_LATER, HELD_THEN_DECLINED].includes(hundredths(money)) ? 'declined' : 'approved',
+      settles_as: [DECLINES_LATER, HELD_THEN_DECLINED].includes(hundredths(request)) ? 'declined' : 'approved',
     }
     const [written] = await tx.rows(
       prepared(sql`
@@ -253,28 +263,28 @@ async function write(
         on conflict (store_id, key) do nothing returning key`),
     )
     if (!written) {
-      // Another process was asked for the same at the same time.
-      return { result: sameOr(await tx.row<Entry>(entries(tx, sql`key = ${key}`)), operation, money), isNew: false }
+      // Another process has stored the same request at the same time.
+      return { result: repeatedResult(await tx.row<Entry>(entries(tx, sql`key = ${key}`)), request), isNew: false }
     }
     if (isWaiting({ outcome })) {
       await enqueue(tx, testCallbackTask, { payload: { key }, dueAt: new Date(tx.now.getTime() + LATER_MS) })
     }
     return { result: resultOf({ ...entry, is_settled: false }), isNew: true }
   })
-  const isLost = isNew && result.outcome === 'approved' && hundredths(money) === ANSWER_IS_LOST
+  const isLost = isNew && result.outcome === 'approved' && hundredths(request) === ANSWER_IS_LOST
   if (isLost) throw new LostAnswer()
   return result
 }
 
-/** A key stands for one request: another one under it is a fault of the caller. */
-const sameOr = (entry: Entry, operation: Operation, { amountMinor, currency }: Money): GatewayResult =>
+/** The result of an entry, or a refusal if its key is used for another request. */
+const repeatedResult = (entry: Entry, { operation, amountMinor, currency }: EntryRequest): GatewayResult =>
   entry.operation === operation && entry.amount_minor === amountMinor && entry.currency === currency
     ? resultOf(entry)
     : refused(PAYMENT_CODES.invalid, 'This key was used for another request.')
 
 const isWaiting = ({ outcome }: Pick<Entry, 'outcome'>) => outcome === 'pending' || outcome === 'review'
 
-/** An entry that waited tells what it has become. */
+/** The result of an entry. One that waited has its final result after it was settled. */
 function resultOf({ id, outcome, code, message, settles_as, is_settled }: Omit<Entry, 'key'>): GatewayResult {
   if (!isWaiting({ outcome }) || !is_settled) {
     return { outcome, gatewayTransactionId: id, code, message, retryable: false }
@@ -288,7 +298,7 @@ const entries = (tx: Tx, which: Sql) => sql`
     settles_at <= ${tx.present} as is_settled
   from testgateway_entries where store_id = ${tx.store.id} and ${which}`
 
-/** The entry that captures, voids and refunds are about: they come one after another. */
+/** Locks the parent of a capture, void or refund, so that they follow each other. */
 async function lockEntry(tx: Tx, id: string): Promise<Entry | undefined> {
   const entry = await tx.maybeRow<Entry>(sql`${entries(tx, sql`id = ${id}`)} for update`)
   return entry && { ...entry, outcome: resultOf(entry).outcome }
@@ -302,7 +312,7 @@ function vaultedCard(instrument: Instrument): VaultedCard | undefined {
   const bare = numberOf(instrument) ?? ''
   const { expiry_month, expiry_year } = instrument
   const last_4 = bare.slice(-4)
-  // Its cards that are good begin as those of this brand do.
+  // All cards that it approves are of this brand.
   const brand = 'VISA'
   const issuer_identification_number = bare.slice(0, 6)
   return {
@@ -329,8 +339,8 @@ const sign = ({ store }: Db, body: string, secrets: Pick<Secrets, 'linkSignature
   secrets.linkSignature(`testgateway callback ${store.hash} ${body}`)
 
 /**
- * The callback about an entry that waited, as the gateway sends it.
- * @returns undefined while it waits
+ * The callback about an entry, as the gateway sends it.
+ * @returns undefined while the entry waits
  */
 export async function callbackOf(db: Db, key: string, secrets: Pick<Secrets, 'linkSignature'>) {
   const entry = await db.transaction((tx) => tx.maybeRow<Entry>(entries(tx, sql`key = ${key}`)))
@@ -347,8 +357,8 @@ function eventsOf(
   secrets: Pick<Secrets, 'linkSignature'>,
 ): GatewayEvent[] | undefined {
   const body = rawBody.toString()
-  const [given, right] = [Buffer.from(signature), Buffer.from(sign(db, body, secrets))]
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+  const [received, expected] = [Buffer.from(signature), Buffer.from(sign(db, body, secrets))]
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined
   const event: unknown = JSON.parse(body)
   if (!Value.Check(Callback, event)) return undefined
   const { event_id, key, id, ...rest } = event
