@@ -6,7 +6,7 @@ import { Id, IdList, Moment } from '../../core/rest/input/fields.ts'
 import { hasAny, type Mistakes, repeated } from '../../core/rest/input/mistakes.ts'
 import { ComparedText } from '../../core/rest/lists/filters.ts'
 import { PageMeta, pagination, pagingUpTo } from '../../core/rest/lists/paging.ts'
-import { Problem } from '../../core/rest/problem.ts'
+import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import {
   findItems,
@@ -295,7 +295,7 @@ export async function lockNamedItems(
   for (const [i, { location_id }] of places.entries()) {
     const location = locations.get(location_id)
     const item = items[i]
-    if (!location) mistakes[`${list}.${i}.location_id`] = `The location ${location_id} does not exist.`
+    if (!location) mistakes[`${list}.${i}.location_id`] = unknownId('location', location_id)
     else if (!location.enabled) mistakes[`${list}.${i}.location_id`] = `The location ${location_id} is disabled.`
     if (typeof item === 'string') mistakes[`${list}.${i}`] = item
   }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { isObject } from '../../core/objects.ts'
 import type { Mistakes } from '../../core/rest/input/mistakes.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import type { Identity } from '../catalog/variants/levels.ts'
@@ -15,7 +16,6 @@ export function identityMistakes(identities: readonly Identity[], place: (i: num
 
 /** Refuses a list in a body that is too long, before its items are validated: 413 as for a body that is a list. */
 export const atMost = (list: string, max: number) => async (request: FastifyRequest) => {
-  const { body } = request
-  const items: unknown = typeof body === 'object' && body !== null && list in body ? Reflect.get(body, list) : undefined
+  const items = isObject(request.body) ? request.body[list] : undefined
   if (Array.isArray(items) && items.length > max) throw new Problem(413, `At most ${max} ${list} may be sent at once.`)
 }

@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import { prepared, type Tx } from '../../core/db/database.ts'
+import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
@@ -10,7 +10,8 @@ import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/inp
 import { collection, Meta } from '../../core/rest/lists/collection.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../core/rest/lists/paging.ts'
-import { change, differences, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
+import { change, differences, findWhere, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
+import { unknownId } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { lockLocationsShared } from '../inventory/locations/location-shape.ts'
 
@@ -197,7 +198,7 @@ async function changeMethods(tx: Tx, bodies: readonly ChangesById[]): Promise<Me
   const place = (i: number) => `${i}.id`
   refuse({
     ...repeatedIds(bodies, place),
-    ...missing(wanted, before, place, (id) => `The pickup method ${id} does not exist.`),
+    ...missing(wanted, before, place, (id) => unknownId('pickup method', id)),
     ...Object.assign(
       {},
       ...bodies.map((body, i) => mistakesIn(body, locations, (field) => `${i}.${field}`, before.get(body.id))),
@@ -234,7 +235,7 @@ function mistakesIn(
   // A client that sends a method back as it was read is not refused if its location was disabled or deleted meanwhile.
   if (location_id === undefined || location_id === before?.location_id) return mistakes
   const location = locations.get(location_id)
-  if (!location) mistakes[at('location_id')] = `The location ${location_id} does not exist.`
+  if (!location) mistakes[at('location_id')] = unknownId('location', location_id)
   else if (!location.enabled) mistakes[at('location_id')] = `The location ${location_id} is disabled.`
   return mistakes
 }
@@ -249,10 +250,6 @@ export async function deleteMethodsAt(tx: Tx, locationIds: readonly number[]) {
 
 /** Locks pickup methods against changes until the transaction ends. @returns the existing ones, by id */
 export async function lockMethodsShared(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Method>> {
-  const rows = await tx.rows<Method>(
-    prepared(sql`
-    select ${sql.join(methods.columns.map(sql.id))} from ${sql.id(methods.table)}
-    where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}) order by id for share`),
-  )
+  const rows = await findWhere(tx, methods, sql`id = any(${[...new Set(ids)]})`, sql`order by id for share`)
   return new Map(rows.map((method) => [method.id, method]))
 }

@@ -6,6 +6,7 @@ import type { Api } from '../../core/rest/api.ts'
 import { Id } from '../../core/rest/input/fields.ts'
 import { missing, refuse } from '../../core/rest/input/mistakes.ts'
 import { Meta } from '../../core/rest/lists/collection.ts'
+import { unknownId } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { stockItemsOf } from '../catalog/variants/levels.ts'
 import { enabledLocations } from '../inventory/locations/location-shape.ts'
@@ -100,7 +101,7 @@ export async function findOptions(db: Db, { search_area, items }: Search): Promi
       variantIds,
       stockItems,
       (i) => `items.${i}.variant_id`,
-      (id) => `The variant ${id} does not exist.`,
+      (id) => unknownId('variant', id),
     ),
     ...(radius > RADIUS_MAX_KM * UNITS.KM
       ? { 'search_area.radius.value': `The radius must be at most ${RADIUS_MAX_KM} km, not ${value} ${unit}.` }

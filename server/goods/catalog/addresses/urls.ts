@@ -161,7 +161,7 @@ export async function claimAddresses<R extends RowWithAddress>(
     prepared(sql`
     insert into urls (store_id, url_key, owner_kind, owner_id)
     select ${tx.store.id}, key, ${noun}, id
-    from unnest(${keyed.map(({ key }) => key)}::text[], ${keyed.map(({ id }) => id)}::int[]) as wish (key, id)
+    from ${sql.table('wanted', keyed, { key: 'text', id: 'int' })}
     ${addressTaken === 'passes' ? sql`on conflict do nothing` : sql.empty} returning owner_id`),
   )
   const owners = new Set(claimed.map(({ owner_id }) => owner_id))

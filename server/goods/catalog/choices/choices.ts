@@ -18,7 +18,9 @@ import {
   change,
   findBelow,
   findOne,
+  findWhere,
   insertAll,
+  insertOne,
   lock,
   pick,
   remove,
@@ -306,19 +308,16 @@ async function createChoice(
     [choices, 1],
     [values, drafts.length],
   ])
-  const [choice] = await insertAll(tx, choices, [
-    {
-      ...family.blank,
-      ...fields,
-      id: taken.next(choices),
-      product_id: product.id,
-      name: internalNameOf(fields.display_name, product, tx.now),
-      display_name_key: fold(fields.display_name),
-      config: settings,
-      sort_order: fields.sort_order ?? (await nextSortOrder(tx, family, product)),
-    },
-  ])
-  if (!choice) throw new Error('No row was stored.')
+  const choice = await insertOne(tx, choices, {
+    ...family.blank,
+    ...fields,
+    id: taken.next(choices),
+    product_id: product.id,
+    name: internalNameOf(fields.display_name, product, tx.now),
+    display_name_key: fold(fields.display_name),
+    config: settings,
+    sort_order: fields.sort_order ?? (await nextSortOrder(tx, family, product)),
+  })
   refuseTooMany(family, drafts)
   await insertAll(tx, values, rowsOf(choice, drafts, taken.next(values, drafts.length)))
   taken.refuseTooMany()
@@ -397,10 +396,8 @@ async function existing(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<num
 }
 
 /** The values of a choice, in the order of lists. */
-const valuesOf = (tx: Tx, { values: { table, columns } }: ChoiceFamily, { id }: Choice) =>
-  tx.rows<ChoiceValue>(sql`
-    select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
-    where store_id = ${tx.store.id} and option_id = ${id} order by sort_order, id`)
+const valuesOf = (tx: Tx, { values }: ChoiceFamily, { id }: Choice) =>
+  findWhere(tx, values, sql`option_id = ${id}`, sql`order by sort_order, id`)
 
 /** Stores the changed values: deleted, changed and new ones by one statement each. @throws Problem 403 for too many */
 async function storeValues(

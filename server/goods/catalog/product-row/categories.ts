@@ -36,7 +36,7 @@ export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly
   const changed = await tx.rows<ProductCategory & { is_new: boolean }>(
     prepared(sql`
     with wanted as (
-      select product_id, category_id from ${unnested(links)}
+      select product_id, category_id from ${linkTable(links)}
     ), gone as (
       delete from product_categories link where store_id = ${tx.store.id} and product_id = any(${[...wanted.keys()]})
         and not exists (
@@ -71,7 +71,7 @@ export async function insertLinks(tx: Tx, links: readonly ProductCategory[]): Pr
   return tx.rows<ProductCategory>(
     prepared(sql`
     insert into product_categories (store_id, product_id, category_id)
-    select ${tx.store.id}, product_id, category_id from ${unnested(links)} on conflict do nothing
+    select ${tx.store.id}, product_id, category_id from ${linkTable(links)} on conflict do nothing
     returning product_id, category_id`),
   )
 }
@@ -234,6 +234,5 @@ export function publishCategoryLinks(
   }
 }
 
-const unnested = (links: readonly ProductCategory[]): Sql => sql`unnest(
-  ${links.map(({ product_id }) => product_id)}::int[], ${links.map(({ category_id }) => category_id)}::int[]
-) as link (product_id, category_id)`
+const linkTable = (links: readonly ProductCategory[]): Sql =>
+  sql.table('link', links, { product_id: 'int', category_id: 'int' })

@@ -23,10 +23,8 @@ export const insertChannels = (tx: Tx, links: readonly ProductChannel[]): Promis
   tx.rows<ProductChannel>(
     prepared(sql`
     insert into product_channels (store_id, product_id, channel_id)
-    select ${tx.store.id}, product_id, channel_id from unnest(
-      ${links.map(({ product_id }) => product_id)}::int[], ${links.map(({ channel_id }) => channel_id)}::bigint[]
-    ) as link (product_id, channel_id)
-    on conflict do nothing returning product_id, channel_id`),
+    select ${tx.store.id}, product_id, channel_id
+    from ${sql.table('link', links, { product_id: 'int', channel_id: 'bigint' })} on conflict do nothing returning product_id, channel_id`),
   )
 
 /** Removes products from channels. @param where matches rows of product_channels */

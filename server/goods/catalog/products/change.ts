@@ -5,7 +5,7 @@ import { lockAll } from '../../../core/rest/batch.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { hasAny, missing } from '../../../core/rest/input/mistakes.ts'
 import { change, differences, type NewIds, takeIds } from '../../../core/rest/lists/verbs.ts'
-import { invalid, locating, notFound, Problem } from '../../../core/rest/problem.ts'
+import { invalid, locating, notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
 import type { FilesOfRequest } from '../../../shared/pictures/pictures.ts'
 import { STOCK_MAX, totalOf, trackStock } from '../../stock/stock.ts'
 import { changeAddress } from '../addresses/urls.ts'
@@ -124,7 +124,7 @@ function refuseUnknown(bodies: readonly { id: number }[], there: { has(id: numbe
     bodies.map(({ id }) => id),
     there,
     place,
-    (id) => `The product ${id} does not exist.`,
+    (id) => unknownId('product', id),
   )
   if (!hasAny(mistakes)) return
   const [first] = bodies

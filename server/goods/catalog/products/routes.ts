@@ -1,6 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Db } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
+import { isObject } from '../../../core/objects.ts'
 import { answerJson, modifiedAt, noContent } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { AnyInteger, Id, IdList, idSegment } from '../../../core/rest/input/fields.ts'
@@ -437,13 +438,11 @@ function addressesIn(body: unknown): Record<string, unknown> {
   const at = pathsIn(body)
   const addresses: Record<string, unknown> = {}
   for (const [i, product] of [body].flat().entries()) {
-    const images = isRecord(product) ? product.images : undefined
+    const images = isObject(product) ? product.images : undefined
     if (!Array.isArray(images)) continue
     for (const [j, image] of images.entries()) {
-      if (isRecord(image)) addresses[at(i, `images.${j}.image_url`)] = image.image_url
+      if (isObject(image)) addresses[at(i, `images.${j}.image_url`)] = image.image_url
     }
   }
   return addresses
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -14,6 +14,7 @@ import {
   change,
   findBelow,
   findOne,
+  findWhere,
   insertAll,
   lock,
   pick,
@@ -42,7 +43,6 @@ const Condition = t.Object({
   modifier_value_id: nullable(Id),
   variant_id: nullable(Id),
 })
-type Condition = Static<typeof Condition>
 
 /** A rule that applies when the choices of a shopper meet all its conditions. */
 const ComplexRule = t.Object({
@@ -261,10 +261,7 @@ async function refuseUnknownReferences(tx: Tx, product: RowWithId, conditions: r
   refuse(mistakes)
 }
 
-const conditionsOf = (tx: Tx, rule: RowWithId) =>
-  tx.rows<Condition>(sql`
-    select ${sql.join(complexRuleConditions.columns.map(sql.id))} from complex_rule_conditions
-    where store_id = ${tx.store.id} and rule_id = ${rule.id} order by id`)
+const conditionsOf = (tx: Tx, rule: RowWithId) => findWhere(tx, complexRuleConditions, sql`rule_id = ${rule.id}`)
 
 const insertConditions = (
   tx: Tx,

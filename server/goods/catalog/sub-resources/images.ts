@@ -4,6 +4,7 @@ import type { Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Files } from '../../../core/files/files.ts'
 import { readForm } from '../../../core/files/upload.ts'
+import { isObject } from '../../../core/objects.ts'
 import { answer, dated, noContent } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
@@ -13,7 +14,16 @@ import { isSamePicture } from '../../../core/rest/input/picture-addresses.ts'
 import { truths } from '../../../core/rest/input/validator.ts'
 import { collection, type RowWithId } from '../../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../../core/rest/lists/pages/inclusions.ts'
-import { change, differences, findBelow, insert, lock, pick, remove } from '../../../core/rest/lists/verbs.ts'
+import {
+  change,
+  differences,
+  findBelow,
+  findWhere,
+  insert,
+  lock,
+  pick,
+  remove,
+} from '../../../core/rest/lists/verbs.ts'
 import {
   type Copies,
   type FilesOfRequest,
@@ -207,13 +217,9 @@ export async function readPicture(request: FastifyRequest) {
   }
 }
 
-const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body)
-
 /** The address that is fetched. An uploaded file takes precedence. */
 export const addressIn = (body: unknown) =>
-  isObject(body) && 'image_url' in body && !('image_file' in body && body.image_file)
-    ? { image_url: body.image_url }
-    : {}
+  isObject(body) && 'image_url' in body && !body.image_file ? { image_url: body.image_url } : {}
 
 /** Creates an image. @param product locked */
 async function createImage(
@@ -392,9 +398,7 @@ export async function attachCopies(tx: Tx, files: Files, images: readonly Pick<P
 
 /** The primary image of each product: its thumbnail, or null. */
 export const primaryImages: Inclusion = async (db, ids) => {
-  const found = await db.rows<ProductImage>(sql`
-    select ${sql.join(productImages.columns.map(sql.id))} from product_images
-    where store_id = ${db.store.id} and product_id = any(${ids}) and is_thumbnail`)
+  const found = await findWhere(db, productImages, sql`product_id = any(${ids}) and is_thumbnail`)
   const texts = new Map(found.map((image) => [image.product_id, JSON.stringify(image)]))
   return new Map(ids.map((id) => [id, texts.get(id) ?? 'null']))
 }

@@ -202,11 +202,8 @@ async function recount(tx: Tx, scores: readonly Score[]) {
     update products product set
       reviews_count = reviews_count + changed.count, reviews_rating_sum = reviews_rating_sum + changed.rating
     from (
-      select product_id, sum(count)::int as count, sum(rating)::int as rating from unnest(
-        ${scores.map(({ product_id }) => product_id)}::int[],
-        ${scores.map(({ count }) => count)}::int[],
-        ${scores.map(({ rating }) => rating)}::int[]
-      ) as score (product_id, count, rating) group by product_id
+      select product_id, sum(count)::int as count, sum(rating)::int as rating
+      from ${sql.table('score', scores, { product_id: 'int', count: 'int', rating: 'int' })} group by product_id
     ) changed
     where product.store_id = ${tx.store.id} and product.id = changed.product_id
       and (changed.count <> 0 or changed.rating <> 0)`)

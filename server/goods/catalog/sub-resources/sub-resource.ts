@@ -6,6 +6,7 @@ import { findPage } from '../../../core/rest/lists/pages.ts'
 import {
   differences,
   findOne,
+  findWhere,
   insertAll,
   lock,
   lockBelow,
@@ -57,10 +58,8 @@ export const lockSubResource = <R extends RowWithId>(
   tx.together(() => [lock(tx, products, product_id), lockBelow(tx, collection, { product_id }, id)])
 
 /** All sub-resources of one kind of a product. */
-export const subResourcesOf = <R extends RowWithId>(tx: Tx, { table, columns }: Collection<R>, { id }: RowWithId) =>
-  tx.rows<R>(sql`
-    select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
-    where store_id = ${tx.store.id} and product_id = ${id} order by id`)
+export const subResourcesOf = <R extends RowWithId>(tx: Tx, collection: Collection<R>, { id }: RowWithId) =>
+  findWhere(tx, collection, sql`product_id = ${id}`)
 
 /** A list in the body of a product. */
 export interface ListInput<I> {

@@ -21,7 +21,7 @@ import {
   pick,
   takeIds,
 } from '../../../core/rest/lists/verbs.ts'
-import { ListProblemBody, Problem, withBatchErrors } from '../../../core/rest/problem.ts'
+import { ListProblemBody, Problem, unknownId, withBatchErrors } from '../../../core/rest/problem.ts'
 import { metafieldRoutes } from '../../../shared/metafields/metafields.ts'
 import {
   type Copies,
@@ -337,7 +337,7 @@ async function changeBatch(tx: Tx, files: Files, body: Static<typeof Batch>): Pr
     variantOf: lockAll(tx, variants, wanted),
   }))
   const place = (i: number) => `${i}.id`
-  refuse(missing(wanted, variantOf, place, (id) => `The variant ${id} does not exist.`))
+  refuse(missing(wanted, variantOf, place, (id) => unknownId('variant', id)))
   return changeVariants(
     tx,
     files,

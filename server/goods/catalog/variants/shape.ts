@@ -7,7 +7,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, idSegment, Line, NeededLine, nullable } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
-import { change, insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { change, insertOne, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { deleteMetafieldsOf, type MetafieldOwner } from '../../../shared/metafields/metafields.ts'
 import { ImageUrl } from '../../../shared/pictures/pictures.ts'
@@ -357,7 +357,7 @@ export async function followBase(tx: Tx, product: Product, base: Variant) {
 export async function restoreBaseVariant(tx: Tx, product: Product) {
   const taken = await takeIds(tx, [[variants, 1]])
   const base_variant_id = taken.next(variants)
-  await insertAll(tx, variants, [baseVariant(product, base_variant_id)])
+  await insertOne(tx, variants, baseVariant(product, base_variant_id))
   await tx.rows(sql`
     update products set base_variant_id = ${base_variant_id} where store_id = ${tx.store.id} and id = ${product.id}`)
   // The product summed its variants, which are deleted.

@@ -47,11 +47,7 @@ export async function reserveSkus(
     with ${lockedInOrder(tx, sql`sku_key = any(${keys})`)}
     insert into skus (store_id, sku_key, product_id, variant_id)
     select ${tx.store.id}, key, product_id, variant_id
-    from unnest(
-      ${keys}::text[],
-      ${keyed.map(({ product_id }) => product_id)}::int[],
-      ${keyed.map(({ variant_id }) => variant_id)}::int[]
-    ) as wish (key, product_id, variant_id)
+    from ${sql.table('wanted', keyed, { key: 'text', product_id: 'int', variant_id: 'int' })}
     where ${AFTER_LOCKS}
     ${taken === 'fails' ? sql.empty : sql`on conflict do nothing`} returning product_id, variant_id`),
   )
@@ -77,11 +73,9 @@ export async function changeSkus(tx: Tx, changes: readonly SkuChange[]) {
   const keys = others.flatMap(({ before, sku }) => [fold(before), fold(sku)])
   await tx.rows(sql`
     with ${lockedInOrder(tx, sql`sku_key = any(${keys})`)}
-    delete from skus using unnest(
-      ${others.map(({ product_id }) => product_id)}::int[], ${others.map(({ variant_id }) => variant_id)}::int[]
-    ) as given (product_id, variant_id)
+    delete from skus using ${sql.table('owner', others, { product_id: 'int', variant_id: 'int' })}
     where ${AFTER_LOCKS}
-      and skus.store_id = ${tx.store.id} and skus.product_id = given.product_id and skus.variant_id = given.variant_id`)
+      and skus.store_id = ${tx.store.id} and skus.product_id = owner.product_id and skus.variant_id = owner.variant_id`)
   await reserveSkus(tx, others)
 }
 

@@ -5,7 +5,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, Line, Moment, NeededLine, nullable } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { lockCounter, startCounter } from '../../../core/rest/lists/counters.ts'
-import { insertAll } from '../../../core/rest/lists/verbs.ts'
+import { insertOne } from '../../../core/rest/lists/verbs.ts'
 import { FIRST_LOCATION } from '../../stock/stock.ts'
 import { closedAllWeek, OperatingHours, OperatingHoursInput, SpecialDay, SpecialHoursInput } from './hours.ts'
 
@@ -98,7 +98,7 @@ export async function createFirstLocation(tx: Tx) {
   if (!(await startCounter(tx, locations.table, { last_id: 1, total: 1 }))) return
   const now = toSeconds(tx.now)
   const first = { id: FIRST_LOCATION, code: 'SVC-LOCATION-1', label: 'Default location' }
-  await insertAll(tx, locations, [{ ...blankLocation, ...first, created_at: now, updated_at: now }])
+  await insertOne(tx, locations, { ...blankLocation, ...first, created_at: now, updated_at: now })
 }
 
 /**

@@ -14,7 +14,7 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import { findPage } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, pagingUpTo } from '../../../core/rest/lists/paging.ts'
 import { change, insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
-import { notFound, Problem } from '../../../core/rest/problem.ts'
+import { notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../../../shared/metafields/metafields.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
@@ -233,7 +233,7 @@ export async function changeLocations(tx: Tx, bodies: readonly LocationChangesBy
   const place = (i: number) => `${i}.id`
   const mistakes: Mistakes = {
     ...repeatedIds(bodies, place),
-    ...missing(wanted, before, place, (id) => `The location ${id} does not exist.`),
+    ...missing(wanted, before, place, (id) => unknownId('location', id)),
     ...(await takenCodes(tx, bodies)),
   }
   for (const [i, body] of bodies.entries()) {
