@@ -111,6 +111,7 @@ export const AREAS = {
   pickup: 'Pickup',
   customers: 'Customers',
   pricelists: 'Pricing',
+  pricing: 'Pricing',
   shipping: 'Shipping',
   orders: 'Orders',
   payments: 'Payments',

@@ -24,7 +24,7 @@ export async function changeStamp(tx: Tx, subject: Stamped) {
 }
 
 /** The stamp as a column of any statement; 0 for data that was never changed. */
-const stampOf = ({ store }: Pick<Db, 'store'>, subject: Stamped): Sql =>
+export const stampOf = ({ store }: Pick<Db, 'store'>, subject: Stamped): Sql =>
   sql`coalesce((select stamp from store_stamps where store_id = ${store.id} and subject = ${subject}), 0)`
 
 export async function readStamp(db: Db, subject: Stamped): Promise<number> {

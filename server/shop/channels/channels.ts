@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
 import { ListOf, Moment } from '../../core/rest/input/fields.ts'
@@ -138,6 +138,10 @@ export async function knownChannels(db: Db, ids: readonly number[]): Promise<Set
  */
 export const isLiveChannel = (store: string, id: string): string =>
   `exists (select 1 from channels where store_id = ${store} and id = ${id} and ${isLive.text})`
+
+/** Whether the store has a channel that is not deleted, as a column of any statement. */
+export const hasLiveChannel = ({ store }: Pick<Db, 'store'>, id: number): Sql =>
+  sql`exists (select 1 from channels where store_id = ${store.id} and id = ${id}::bigint and ${isLive})`
 
 /** The ids of all channels that are not deleted, in order. */
 export async function liveChannels(db: Db): Promise<number[]> {

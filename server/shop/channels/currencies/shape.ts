@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, Moment, NeededLine } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
@@ -90,3 +90,9 @@ export async function lockCurrenciesShared(tx: Tx, codes: readonly string[]): Pr
   )
   return new Set(rows.map(({ currency_code }) => currency_code))
 }
+
+/** A currency by its code, and the default one, as a column of any statement: a list of rows. */
+export const currencyRows = ({ store }: Pick<Db, 'store'>, code: string): Sql => sql`(
+  select jsonb_agg(to_jsonb(currency)) from currencies currency
+  where currency.store_id = ${store.id} and (is_default or currency_code = ${code.toUpperCase()})
+)`

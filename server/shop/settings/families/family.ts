@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { storeNameOf } from '../../../stores/directory/profile.ts'
@@ -115,6 +115,10 @@ export async function storedSettingsOf(db: Db, family: Rows, channel: number): P
   if (!isThere) throw unknownChannel(channel)
   return level
 }
+
+/** The values that a channel has of its own, as a column of any statement; null without any. */
+export const storedValues = ({ store }: Pick<Db, 'store'>, { path }: Rows, channel: number): Sql =>
+  sql`(select value from settings where store_id = ${store.id} and family = ${path} and channel_id = ${channel})`
 
 interface SettingsRow {
   own: Values | null

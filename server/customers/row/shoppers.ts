@@ -1,0 +1,77 @@
+import { type Db, prepared } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { withAncestors } from '../../goods/catalog/product-row/priced.ts'
+import { storedValues } from '../../shop/settings/families/family.ts'
+import type { NewRule } from './groups.ts'
+
+// Shoppers as prices see them: the group that they belong to, and its discounts.
+
+/** A shopper as a request names one. 0 for none. */
+export interface NamedShopper {
+  channel_id: number
+  customer_group_id: number
+  customer_id: number
+}
+
+/** The group of a shopper. */
+export interface ShopperGroup {
+  /** 0 for none. */
+  group_id: number
+  has_group: boolean
+  has_customer: boolean
+  has_discounts: boolean
+}
+
+/**
+ * A query for the group of a shopper, one row of `ShopperGroup`: the named group, else that of the named customer, else that of guests
+ * in the channel, else that of guests in the store.
+ */
+export function shopperGroup(db: Pick<Db, 'store'>, { channel_id, customer_group_id, customer_id }: NamedShopper): Sql {
+  const { id: store } = db.store
+  const [group, customer] = [sql`${customer_group_id}::int`, sql`${customer_id}::int`]
+  return sql`
+    select group_id,
+      ${group} = 0 or exists (select 1 from customer_groups where store_id = ${store} and id = ${group}) as has_group,
+      ${customer} = 0 or exists (select 1 from customers where store_id = ${store} and id = ${customer}) as has_customer,
+      exists (select 1 from customer_group_rules rule where rule.store_id = ${store} and rule.group_id = found.group_id)
+        as has_discounts
+    from (
+      select case
+        when ${group} > 0 then ${group}
+        when ${customer} > 0 then
+          coalesce((select customer_group_id from customers where store_id = ${store} and id = ${customer}), 0)
+        else coalesce(
+          (${storedValues(db, { path: 'customers' }, channel_id)} ->> 'guest_customer_group_id')::int,
+          (select id from customer_groups where store_id = ${store} and is_group_for_guests), 0)
+      end as group_id
+    ) found`
+}
+
+/** A discount rule of a group. */
+export interface GroupDiscount {
+  type: Exclude<NewRule['type'], 'price_list'>
+  method: 'percent' | 'price' | 'fixed'
+  amount: number
+  product_id: number | null
+  /** The categories of products that a rule for a category covers: the category itself, and those below it. */
+  categories: readonly number[] | null
+}
+
+/** The discounts of a group for some products. */
+export const findDiscounts = (
+  db: Db,
+  group: number,
+  { products, categories }: { products: readonly number[]; categories: readonly number[] },
+): Promise<GroupDiscount[]> =>
+  db.rows<GroupDiscount>(
+    prepared(sql`
+    with covered as materialized (${withAncestors(db, categories)})
+    select type, method, amount, product_id, (
+      select jsonb_agg(leaf) from covered where covered.id = rule.category_id
+    ) as categories
+    from customer_group_rules rule
+    where rule.store_id = ${db.store.id} and rule.group_id = ${group} and (
+      type = 'all' or product_id = any(${products}) or category_id in (select id from covered)
+    )
+    order by position`),
+  )
