@@ -11,7 +11,8 @@ import { customerCommands } from './customers.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { emailCommands } from './emails.ts'
 import { jobCommands } from './jobs.ts'
-import { paymentCommands } from './payments.ts'
+import { paymentCommands } from './sales/payments.ts'
+import { taxProviderCommands } from './sales/tax-providers.ts'
 import { seedCommand } from './seed.ts'
 import { storefrontKeyCommands } from './storefront-keys.ts'
 import { storeCommands } from './stores.ts'
@@ -70,6 +71,7 @@ companionCommands(program)
 channelCommands(program)
 emailCommands(program)
 paymentCommands(program)
+taxProviderCommands(program)
 
 /** Loads the server. The other commands don't, and start in a third of the time. */
 const theServer = () => import('../process/main.ts')

@@ -253,7 +253,7 @@ function familiesOf(
         (api) => inventoryRoutes(api, { deleteMethodsAt: deleteMethodsAt, countOpenOrders }),
         (api) => pickupRoutes(api),
         (api) => customerRoutes(api),
-        (api) => taxRoutes(api, { products: { leaveLargeTaxClasses, leaveTaxClasses } }),
+        (api) => taxRoutes(api, { ...parts, products: { leaveLargeTaxClasses, leaveTaxClasses } }),
         (api) => pricingRoutes(api),
         (api) => shippingRoutes(api),
         (api) => orderRoutes(api, parts),

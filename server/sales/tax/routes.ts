@@ -1,12 +1,14 @@
 import type { Tx } from '../../core/db/database.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { lockIdsShared } from '../../core/rest/batch.ts'
+import type { Secrets } from '../../core/secrets/secrets.ts'
 import { customers } from '../../customers/row/shape.ts'
 import { lockProductsShared } from '../../goods/catalog/product-row/shape.ts'
 import { openFirstClasses, type ProductsOfClasses, taxClassRoutes } from './classes/classes.ts'
 import { taxClassRoutesV2 } from './classes/classes-v2.ts'
 import { taxPropertyRoutes } from './properties/properties.ts'
 import { propertyValueRoutes } from './properties/values.ts'
+import { taxConnectionRoutes } from './providers/connections.ts'
 import { taxSettingsRoutes } from './settings.ts'
 import { zoneCheckRoutes } from './zone-check.ts'
 import { taxRateRoutes } from './zones/rates.ts'
@@ -14,15 +16,17 @@ import { openFirstZone, taxZoneRoutes } from './zones/zones.ts'
 
 interface Parts {
   products: ProductsOfClasses
+  secrets: Pick<Secrets, 'seal'>
 }
 
-/** Tax: classes, zones, rates, settings, properties. */
-export function taxRoutes(api: Api, { products }: Parts) {
+/** Tax: classes, zones, rates, settings, properties, connections of tax providers. */
+export function taxRoutes(api: Api, { products, secrets }: Parts) {
   taxClassRoutes(api, products)
   taxZoneRoutes(api)
   taxRateRoutes(api)
   zoneCheckRoutes(api)
   taxSettingsRoutes(api)
+  taxConnectionRoutes(api, secrets)
   taxPropertyRoutes(api)
   propertyValueRoutes(api, {
     noun: 'customer',

@@ -3,6 +3,7 @@ import { A_PROFILE, A_SEGMENT } from '../../customers/segments/segments.ts'
 import { enableCompanion, makeBackendToken, makeBuyer, makeRep } from '../fixtures/companion.ts'
 import { payOrder, refundedOrder } from '../fixtures/orders.ts'
 import { type Answered, type Call, form, type Shop, theRoutes } from '../fixtures/shop.ts'
+import { registerTaxProvider } from '../fixtures/tax.ts'
 import { activate, makeTheme, uploadBundle } from '../fixtures/themes.ts'
 import { attempt, delivered } from '../fixtures/webhooks.ts'
 
@@ -298,11 +299,14 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/pricelists/:price_list_id/assignments': groupWithoutRules,
   '/v3/io/sales-staffs': makeRep,
   '/v3/io/users/customer': makeBuyer,
+  '/tax/providers': registerTaxProvider,
   '/io/auth/backend': makeBackendToken,
 }
 
 /** Resources that the server creates by itself, without a request. */
 const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
+  '/tax/providers/:provider_id/connection': (shop, { provider_id }) =>
+    shop.call('PUT', `/tax/providers/${provider_id}/connection`, { username: 'shop', password: 'a secret' }),
   async '/hooks/:webhook_id/deliveries'(shop, { webhook_id }) {
     await shop.call('POST', `/hooks/${webhook_id}/test`, {})
     await attempt(shop, Number(webhook_id), delivered)

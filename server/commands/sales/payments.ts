@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { channelNumber, json, print, table, withStore } from './command.ts'
+import { channelNumber, json, print, table, withStore } from '../command.ts'
 
 /** `payments ...`: the payment providers of a store. */
 export function paymentCommands(program: Command) {
@@ -14,7 +14,7 @@ export function paymentCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { listProviders } = await import('../sales/payments/providers-command.ts')
+        const { listProviders } = await import('../../sales/payments/providers-command.ts')
         const providers = await listProviders(db)
         const text = table(
           ['GATEWAY', 'CHANNEL', 'CURRENCY', 'MODE', 'TEST', 'OPTIONS'],
@@ -66,7 +66,7 @@ export function paymentCommands(program: Command) {
         },
       ) =>
         withStore(hash, async (db, { secrets }) => {
-          const { setProvider } = await import('../sales/payments/providers-command.ts')
+          const { setProvider } = await import('../../sales/payments/providers-command.ts')
           const text =
             credentials === undefined ? undefined : readFileSync(credentials === '-' ? 0 : credentials, 'utf8')
           const wish = {
@@ -95,7 +95,7 @@ export function paymentCommands(program: Command) {
         { channel = '0', currency = '', json }: { channel?: string; currency?: string; json?: true },
       ) =>
         withStore(hash, async (db) => {
-          const { listProviders, removeProvider } = await import('../sales/payments/providers-command.ts')
+          const { listProviders, removeProvider } = await import('../../sales/payments/providers-command.ts')
           const place = { gateway, channel: channelNumber(channel), currency: currency.toUpperCase() }
           if (!(await removeProvider(db, place))) throw new Error(`The store ${hash} has no such provider ${gateway}.`)
           print(place, json, `The provider ${gateway} is removed.`)

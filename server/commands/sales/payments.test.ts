@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { command } from '../test/harness/command.ts'
-import { SECRET } from '../test/harness/postgres.ts'
+import { command } from '../../test/harness/command.ts'
+import { SECRET } from '../../test/harness/postgres.ts'
 
 // `storeward payments` and `storeward doctor` for stores without a provider, and stores with the test gateway.
 
