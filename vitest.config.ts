@@ -18,7 +18,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     globalSetup: 'server/test/harness/postgres.ts',
     setupFiles: 'server/test/harness/every-file.ts',
-    // What no sound test takes, also on a machine that does eight other things besides.
+    // Times that no sound test takes, also on a machine with eight other jobs.
     testTimeout: 120_000,
     hookTimeout: 240_000,
   },

@@ -68,15 +68,15 @@ export interface Differences {
   /** How much later everything happened. */
   seconds: number
   /**
-   * What `external_order_id` begins with, in lower case; the place of the order follows, of which the first of the block has 1. Copies
-   * keep the value of their original if none is given.
+   * The beginning of `external_order_id`, in lower case; the position of the order in the block follows, from 1.
+   * Without it copies keep the value of their original.
    */
   prefix?: string
 }
 
 /**
- * Stores copies of all orders of a block, with all that hangs on them but coupons, refunds and metafields. They move no stock, and
- * nothing is told of them.
+ * Stores copies of all orders of a block with their sub-resources, except coupons, refunds and metafields. They move no
+ * stock and publish no events.
  */
 export async function copyOrders(tx: Tx, block: OrderBlock, { seconds, prefix }: Differences) {
   const rowsOf = ({ table }: Collection) => block.get(table) ?? { first: 0, count: 0 }
@@ -121,7 +121,7 @@ export async function copyOrders(tx: Tx, block: OrderBlock, { seconds, prefix }:
 
 const later = (column: Sql, seconds: number) => sql`${column} + ${seconds}::float8 * interval '1 second'`
 
-/** What a shipment holds: each of its items names a line of the order. */
+/** The items of a shipment: each names a line of the order. */
 const shippedItems = (shift: number) => sql`(
   select jsonb_agg(item || jsonb_build_object('order_product_id', (item ->> 'order_product_id')::int + ${shift}::int))
   from jsonb_array_elements(items) item)`

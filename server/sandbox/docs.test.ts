@@ -7,7 +7,7 @@ import { printed, welcomeOf } from './welcome.ts'
 
 const page = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('the README shows what the sandbox prints', async () => {
+test('the README shows the text of the sandbox', async () => {
   const readme = await page('README.md')
   const base_url = 'http://127.0.0.1:8080'
   const nobody = { client_id: '', client_secret: '' }

@@ -5,9 +5,9 @@ import type { Config } from '../process/config.ts'
 const SECRET_VARIETY_MIN = 8
 
 /**
- * The settings with what only the sandbox may do: test suites probe every route with wrong tokens, from one address, and
- * webhooks may go to any receiver on this machine, also without https (docs/contract/webhooks.md section 7). Retries come at the
- * second that the contract names.
+ * The settings with the exceptions of the sandbox: test suites probe every route with wrong tokens, from one address,
+ * and webhooks may go to any receiver on this machine, also without https (docs/contract/webhooks.md section 7).
+ * Retries come at the second that the contract names.
  * @param port that the server will listen on
  */
 export const withPowers = (config: Config, port: number): Config => ({

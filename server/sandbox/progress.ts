@@ -12,13 +12,13 @@ export function progressOn(out: Out, things: string, now = () => performance.now
     const share = made / count
     const seconds = Math.ceil((((now() - start.at) / (made - start.made)) * (count - made)) / 1_000)
     const left = made > start.made && made < count ? `, ${seconds} s left` : ''
-    const told = `${Math.floor(share * 100)} %  ${grouped(made)} of ${grouped(count)} ${things}${left}`
+    const text = `${Math.floor(share * 100)} %  ${grouped(made)} of ${grouped(count)} ${things}${left}`
     if (out.isTTY) {
       const bar = '#'.repeat(Math.floor(share * BAR)).padEnd(BAR, '.')
-      out.write(`\r[${bar}] ${told}${CLEAR_REST}${made === count ? '\n' : ''}`)
+      out.write(`\r[${bar}] ${text}${CLEAR_REST}${made === count ? '\n' : ''}`)
     } else if (Math.floor(share * 10) > tenths) {
       tenths = Math.floor(share * 10)
-      out.write(`${told}\n`)
+      out.write(`${text}\n`)
     }
   }
 }

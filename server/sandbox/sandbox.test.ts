@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 const hasPython = () => spawnSync('python3', ['--version']).status === 0
 
-// Each starts whole servers with databases of their own, beside whatever else the machine does.
+// Each test starts whole servers with databases of their own, on a machine that may be busy.
 const patient = { timeout: 300_000 }
 
 let folder: string
@@ -179,7 +179,7 @@ describe('the sandbox', patient, () => {
 
     const { admin, readonly, noscope, otherclient } = second.tokens
     const status = async (token: string, method = 'GET', body?: object) =>
-      (await ask(second, token, '/brands', method, body)).status
+      (await ask(second, token, '/brands', { method, ...(body ? { body } : {}) })).status
     expect([await status(admin), await status(readonly), await status(noscope)]).toEqual([200, 200, 403])
     expect([await status(readonly, 'POST', { name: 'A' }), await status(otherclient, 'POST', { name: 'A' })]).toEqual([
       403, 200,
@@ -189,7 +189,7 @@ describe('the sandbox', patient, () => {
     const strangers = await Promise.all(Array.from({ length: 150 }, () => status('nobody')))
     expect(new Set(strangers)).toEqual(new Set([401]))
 
-    for (let id = 1; id <= 243; id++) await ask(second, admin, `/brands/${id}`, 'DELETE')
+    for (let id = 1; id <= 243; id++) await ask(second, admin, `/brands/${id}`, { method: 'DELETE' })
     expect(await end(child, 'SIGTERM')).toBe(0)
   })
 
@@ -243,7 +243,7 @@ test(
   },
 )
 
-test('a store that a crash left without its profile is finished by whoever makes it again, once', async () => {
+test('a store that a crash left without its profile is finished once by the next creation', async () => {
   const { installation } = await theHouse()
   const { directory } = installation
   const opened = await directory.create({ name: 'Before' })
@@ -468,7 +468,7 @@ async function replies(output: string) {
   expect(lines).toHaveLength(11)
   const answers: unknown[] = []
   for (const line of lines) {
-    // Where a busy machine says 503, a second try is what the answer asks for.
+    // A 503 of a busy machine asks for a second try.
     const { stdout } = await run('/bin/sh', ['-c', line.replace('curl ', 'curl --retry 5 ')])
     answers.push(JSON.parse(stdout))
   }
@@ -495,7 +495,7 @@ async function expectFixedHost({ tokens, store_hash }: SandboxRecord) {
   await proxy.close()
 }
 
-/** What has arrived in the bin of the examples, once something has. */
+/** The first webhook in the bin of the examples. */
 async function firstWebhook({ base_url }: SandboxRecord): Promise<unknown> {
   for (;;) {
     const { data } = (await (await fetch(`${base_url}/inspect/demo/requests`)).json()) as { data: unknown[] }
@@ -511,8 +511,7 @@ async function ask(
   { base_url, store_hash }: Pick<SandboxRecord, 'base_url' | 'store_hash'>,
   token: string,
   path: string,
-  method = 'GET',
-  body?: object,
+  { method = 'GET', body }: { method?: string; body?: object } = {},
 ) {
   const answer = await fetch(`${base_url}/stores/${store_hash}/v3/catalog${path}`, {
     method,
@@ -571,14 +570,14 @@ function launch(args: string[], settings: Record<string, string> = {}) {
   }
 }
 
-/** What a command says that has to fail before it starts anything. */
+/** The output of a command that must fail before it starts anything. */
 async function refusal(args: string[], settings: Record<string, string>): Promise<string> {
   const { code, err } = await command(args, environment(settings))
   expect(code, err).toBe(1)
   return err
 }
 
-/** What a start says that has to fail. Logs go to the other stream. */
+/** The output of a start that must fail. Logs go to the other stream. */
 async function failure(args: string[], settings: Record<string, string> = {}): Promise<string> {
   const failing = run(process.execPath, [cli, ...args], { env: environment(settings) })
   const { code, stderr } = await failing.then(

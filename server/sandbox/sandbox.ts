@@ -18,7 +18,7 @@ import { binOf, type Examples, printed, welcomeOf } from './welcome.ts'
  */
 export async function sandbox(config: Config): Promise<RunningServer> {
   const powerful = withPowers(config, config.port || (await freePort(config.host)))
-  // What is logged of a start that goes well would stand between the reader and what is printed for him.
+  // Log lines of a successful start would stand between the reader and the printed text.
   const logLevel = config.logLevel === 'silent' ? 'silent' : 'error'
   let demo: DemoStore | undefined
   const path = recordPath(config.dataFolder)

@@ -47,7 +47,9 @@ const companies = [
   },
 ] as const
 
-/** What a developer signs in with. The password is as secret as the installation, and the same at each start. */
+/**
+ * The credentials for a developer's sign-in. The password is as secret as the installation, and the same at each start.
+ */
 export const demoBuyer = (secrets: Pick<Secrets, 'linkSignature'>) => ({
   ...buyer,
   password: `${secrets

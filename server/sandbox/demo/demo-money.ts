@@ -12,7 +12,7 @@ import { toMinor } from '../../sales/payments/minor-units.ts'
 import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
 
 /**
- * What was done with the money of three of the demo orders: one is authorized at the test gateway and waits to be captured, one is
+ * Payments of three of the demo orders: one is authorized at the test gateway and waits for its capture, one is
  * refunded in part, one as a whole. The server makes the payments of both refunds when it has started.
  */
 export async function moveMoney(tx: Tx, gateways: Gateways) {

@@ -23,7 +23,7 @@ const HANDLING_MS = DAY_MS / 6
 /** How many of twenty orders have each status: all fifteen are there. */
 const STATUSES = [10, 10, 2, 10, 11, 2, 10, 3, 9, 11, 10, 5, 7, 2, 10, 1, 8, 0, 14, 12, 10, 2, 6, 13, 4]
 const SHIPPED = [2, 10]
-/** Every so manieth order is collected, whatever its status. */
+/** Every fourteenth order is collected, in any status. */
 const COLLECTED = 14
 /** The pickup methods that the store has. */
 const METHODS = 2
@@ -32,7 +32,7 @@ const carriers = ['ups', 'fedex', 'usps', 'royalmail']
 /** In hundredths. */
 const TAX = 25
 
-/** What is sold: variants that need no choice beside them. */
+/** An article for sale: a variant without a required choice. */
 interface Ware {
   product_id: number
   variant_id: number
@@ -84,9 +84,9 @@ export async function placeDemoOrders(tx: Tx) {
 }
 
 /**
- * Orders in all statuses, by the customers of the store, with what was sent of them, what was collected and what was said. They were
- * brought over from another shop, so their stock left long ago.
- * @returns the id of each; none where the store has nothing to sell, or no customers
+ * Orders in all statuses, by the customers of the store, with shipments, pickups and messages. They were imported from
+ * another shop, so their stock left long ago.
+ * @returns the id of each; none if the store has no products or no customers
  */
 export async function placeOrders(tx: Tx, placement: Placement): Promise<number[]> {
   const wares = await tx.rows<Ware>(sql`
@@ -103,15 +103,16 @@ export async function placeOrders(tx: Tx, placement: Placement): Promise<number[
     where customers.store_id = ${tx.store.id} order by customers.id, address.id`)
   if (wares.length === 0 || buyers.length === 0) return []
   const placed: number[] = []
-  for (let n = 0; n < placement.count; n++) placed.push(await placeOrder(tx, wares, at(buyers, n * 7), n, placement))
+  for (let n = 0; n < placement.count; n++) {
+    placed.push(await placeOrder(tx, n, { wares, buyer: at(buyers, n * 7) }, placement))
+  }
   return placed
 }
 
 async function placeOrder(
   tx: Tx,
-  wares: readonly Ware[],
-  buyer: Buyer,
   n: number,
+  { wares, buyer }: { wares: readonly Ware[]; buyer: Buyer },
   { placedAt, numberOf = () => '' }: Placement,
 ): Promise<number> {
   const status = at(STATUSES, n)

@@ -19,7 +19,7 @@ const NAME = 'Fern & Field'
 export const drawLogo = async (files: Files, store: Store): Promise<string> =>
   files.write(store, await draw('vase', [111, 125, 79], [181, 83, 47]), 'png')
 
-/** Settles what the demo store is called and how it looks; its second shop has a name and a title of its own. */
+/** Sets the name and the looks of the demo store; its second shop has a name and a title of its own. */
 export async function settleDemoStore(tx: Tx, files: Files, logoFile: string) {
   await settle(tx, storeProfile, {
     store_name: NAME,

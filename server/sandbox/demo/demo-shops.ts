@@ -33,7 +33,7 @@ const yen = {
   decimal_places: 0,
 } as const
 
-/** What each type of channels sells in, and the name of its site below example.com; a point of sale has none. */
+/** The currencies of each type of channel, and the name of its site below example.com; a point of sale has none. */
 const SHOPS: Readonly<Record<string, { currencies: string[]; site?: string }>> = {
   storefront: { currencies: ['USD', 'EUR', 'JPY'], site: 'demo' },
   marketplace: { currencies: ['EUR', 'USD'], site: 'market.demo' },

@@ -31,8 +31,9 @@ export const STORE_HASH = 'demostore'
 const accounts = { admin: 'all', readonly: 'read_only', noscope: 'none', otherclient: 'all' } as const
 
 /**
- * The demo store and its accounts: made at the first start, kept from then on. What a kill cut short, the next start makes.
- * @param known tokens that the last start wrote down; in place of those that open nothing, new accounts are made
+ * The demo store and its accounts: created at the first start, kept from then on. The next start continues one that was
+ * killed.
+ * @param known tokens of the last start; invalid ones are replaced by new accounts
  * @throws Error with a sentence for the operator
  */
 export async function openDemoStore(installation: Installation, known: Partial<Tokens>): Promise<Tokens> {
@@ -106,8 +107,9 @@ async function replaceAccount({ accounts }: Installation, name: string, scopes: 
 }
 
 /**
- * Makes the demo catalog where no brand was ever made, what two programs noted about it, the channels that sell it, and what was ordered; all
- * of it or nothing. It is one transaction: one commit in place of a thousand, each of which waits for the disk.
+ * Creates the demo catalog if no brand was ever created, metafields of two programs, the channels that sell it, and
+ * orders; all of it or nothing. It is one transaction: one commit in place of a thousand, each of which waits for the
+ * disk.
  * @returns the id of the last brand
  */
 export async function fillDemoStore(installation: Installation, files: Files, tokens: Tokens): Promise<number> {
@@ -152,7 +154,7 @@ async function sendSamples(tx: Tx) {
   await send('giftcertificate_email')
 }
 
-/** The id that was given last, also if that brand is gone: what a user has deleted is not made again. */
+/** The last assigned id, also if that brand was deleted: brands that a user has deleted are not created again. */
 async function lastBrand(db: Db): Promise<number> {
   return (await readCounters(db)).get('brands')?.last_id ?? 0
 }

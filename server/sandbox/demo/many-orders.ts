@@ -12,7 +12,7 @@ import { placeOrders } from './demo-orders.ts'
 const KINDS = 1_000
 const YEARS = 4
 const YEAR_MS = 365.25 * 86_400_000
-/** What happens to an order happens within two days. */
+/** All events of an order happen within two days. */
 const HANDLING_MS = 2 * 86_400_000
 
 /** Begins the numbers that the orders have in the shop that they came from. */

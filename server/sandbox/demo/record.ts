@@ -7,7 +7,7 @@ const token = t.Optional(t.String())
 const Tokens = t.Object({ admin: token, readonly: token, noscope: token, otherclient: token })
 export type Tokens = Required<Static<typeof Tokens>>
 
-/** What `data/sandbox.json` says: everything that a client or a test suite needs to begin. */
+/** The content of `data/sandbox.json`: everything that a client or a test suite needs to begin. */
 export interface SandboxRecord {
   base_url: string
   storefront_url: string
@@ -38,7 +38,7 @@ const Readable = t.Object({ tokens: Tokens })
 /** Where the record lies. The database knows tokens only as hashes, so there is where they stay. */
 export const recordPath = (folder: string) => join(folder, 'sandbox.json')
 
-/** The tokens that the last start wrote down; none if there was none, or if what it left can't be read. */
+/** The tokens that the last start recorded; none if there was none, or if its file can't be read. */
 export async function readTokens(path: string): Promise<Partial<Tokens>> {
   try {
     const found: unknown = JSON.parse(await readFile(path, 'utf8'))

@@ -38,7 +38,7 @@ interface Found {
   custom_fields: unknown[]
 }
 
-/** A fresh store, its database, and what fills it. */
+/** A fresh store, its database, and the function that fills it. */
 async function openStore() {
   const shop = await openShop()
   const { installation, files } = await theHouse()
@@ -65,13 +65,13 @@ interface FoundOrder {
   total_inc_tax: string
 }
 
-/** What the older family answers; an empty list where it has nothing. */
+/** The answer of the older family; an empty list for a 204. */
 async function read<Row = FoundOrder>({ call }: Shop, path: string): Promise<Row[]> {
   const { status, body } = await call('GET', path, undefined, { version: 'v2' })
   return status === 204 ? [] : [body].flat()
 }
 
-/** What does not depend on where and when a thing stands: without ids, dates and links. */
+/** Rows without their ids, dates and links. */
 const withoutPlace = (rows: readonly object[]): unknown =>
   JSON.parse(JSON.stringify(rows, (key, value) => (/^(id|.*_id|date_.*|url|resource)$/.test(key) ? undefined : value)))
 
@@ -144,14 +144,14 @@ describe('tiny', () => {
     expect(categories.filter(({ id }) => !used.has(id) && !parents.has(id))).toEqual([])
   })
 
-  test('tells of what it makes as the routes do', async () => {
+  test('publishes the same events as the routes', async () => {
     const events = await eventsOf(store.db)
     const sold = found.filter(({ base_variant_id }) => base_variant_id === null)
     const some = expect.any(Number)
     expect(events).toEqual({
       'store/inventory/location/created': 2,
       'store/inventory/location/updated': 1,
-      // Of what the shops get.
+      // For stock of the shops.
       'store/channel/*/inventory/product/stock_changed': some,
       'store/product/inventory/updated': some,
       'store/product/updated': some,
@@ -266,14 +266,14 @@ describe('demo', () => {
 describe('large', () => {
   test('is made in batches, is taken up where it was stopped, and has pictures in its first products', async () => {
     const { shop, fill } = await openStore()
-    const told: number[] = []
+    const reported: number[] = []
     const stopped = (made: number) => {
-      told.push(made)
+      reported.push(made)
       if (made === 500) throw new Error('Stopped.')
     }
     await expect(fill('large', { count: 1_040, progress: stopped })).rejects.toThrow('Stopped.')
-    const held = await fill('large', { count: 1_040, progress: (made: number) => told.push(made) })
-    expect(told).toEqual([0, 500, 500, 1_000, 1_040])
+    const held = await fill('large', { count: 1_040, progress: (made: number) => reported.push(made) })
+    expect(reported).toEqual([0, 500, 500, 1_000, 1_040])
     expect(held).toMatchObject({ products: 1_040, brands: 240 })
 
     const found = await list(shop, '/catalog/products?include=images')
@@ -295,15 +295,15 @@ describe('large', () => {
 
   test('has orders of four years in all statuses, as they would be if requests had made them; a run that was stopped is taken up', async () => {
     const { shop, db, fill } = await openStore()
-    const told: number[] = []
+    const reported: number[] = []
     const progress = (made: number) => {
-      told.push(made)
-      if (made === 50 && told.length === 3) throw new Error('Stopped.')
+      reported.push(made)
+      if (made === 50 && reported.length === 3) throw new Error('Stopped.')
     }
     const many = (count: number) => fill('large', { count: 20, orders: { count, kinds: 25, progress } })
     await expect(many(100)).rejects.toThrow('Stopped.')
     expect(await many(100)).toMatchObject({ products: 20, orders: 100 })
-    expect(told).toEqual([0, 25, 50, 50, 75, 100])
+    expect(reported).toEqual([0, 25, 50, 50, 75, 100])
     await expect(many(100)).rejects.toThrow(notNew)
 
     const orders = await read(shop, '/orders?limit=250')
@@ -363,12 +363,12 @@ test.each([
   expect((await shop.call('POST', path, body)).status).toBe(200)
   await expect(fill('tiny')).rejects.toThrow(notNew)
   expect(await list(shop, path)).toHaveLength(1)
-  // Also when it is gone: what a client deletes is not made again.
+  // Also if it was deleted: resources that a client deletes are not created again.
   await shop.call('DELETE', `${path}/1`)
   await expect(fill('tiny')).rejects.toThrow(notNew)
 })
 
-test('what fails leaves no row and no file, and can be tried again', async () => {
+test('a failure leaves no row and no file, and the seed can be repeated', async () => {
   const { shop, fill } = await openStore()
   const beside = async () => {
     throw new Error('Not this time.')
@@ -419,7 +419,7 @@ test('pictures are whole PNGs, the same for the same product', async () => {
   for (const one of kinds.values()) if (one) expect((await pngOf(one)).length).toBeGreaterThan(500)
 })
 
-test('shapes cover what they should, and their edges are mixed', async () => {
+test('shapes cover their area, and their edges are mixed', async () => {
   const canvas = new Canvas<'paper' | 'ink'>('paper')
   canvas.paint(box(10, 10, 20.5, 20), 'ink')
   canvas.paint(ellipse(300, 300, 100, 50), 'ink')
@@ -455,15 +455,15 @@ async function pixels(canvas: Canvas<'paper' | 'ink'>) {
 }
 
 describe('progress', () => {
-  /** What is written while 40 of 100 are there, and 10 more come each second. */
+  /** The output while 40 of 100 are there, and 10 more come each second. */
   function written(isTTY: boolean) {
     const texts: string[] = []
     let ms = 0
     const out = { isTTY, write: (text: string) => texts.push(text) > 0 }
-    const tell = progressOn(out, 'products', () => ms)
+    const report = progressOn(out, 'products', () => ms)
     for (const made of [40, 45, 50, 100]) {
       ms = (made - 40) * 100
-      tell(made, 100)
+      report(made, 100)
     }
     return texts
   }

@@ -58,11 +58,11 @@ export async function seed(
   { count = SIZES[size], progress = () => {}, orders = {}, beside = async () => {} }: SeedOptions = {},
 ): Promise<Holdings> {
   const contents = contentsOf(size, count)
-  const tell = count > BATCH ? progress : () => {}
+  const report = count > BATCH ? progress : () => {}
   const wanted = { count: ORDERS[size], ...orders }
   const hasOrders = (await ordersMade(db)).made >= wanted.count
   let made = await productsMade(db, contents, hasOrders ? count - 1 : count)
-  tell(made, count)
+  report(made, count)
   while (made < count) {
     const isFirst = made === 0
     const articles = Array.from({ length: Math.min(BATCH, count - made) }, (_, i) => contents.article(made + i))
@@ -76,7 +76,7 @@ export async function seed(
           for (const brand of contents.brands) await createBrand(tx, brand)
           await openPlaces(tx)
         }
-        await makeProducts(tx, files, contents, articles, copies)
+        await makeProducts(tx, files, { contents, articles, copies })
         if (isFirst) await stockShops(tx, articles)
         if (isFirst && size !== 'tiny') {
           await makeCustomers(tx)
@@ -86,7 +86,7 @@ export async function seed(
       }),
     )
     made += articles.length
-    tell(made, count)
+    report(made, count)
   }
   if (!hasOrders) await makeManyOrders(db, wanted)
   return holdings(db)
@@ -97,7 +97,7 @@ interface Contents {
   /** The nth product. */
   article(n: number): Article
   brands: DemoBrand[]
-  /** Parents before what hangs below them. */
+  /** Parents before their children. */
   categories: DemoCategory[]
   /** The ids that they will have: of brands by their number, of categories by their path. */
   brandIds: ReadonlyMap<number, number>
@@ -166,7 +166,11 @@ async function productsMade(db: Db, contents: Contents, most: number): Promise<n
 }
 
 /** The products with their brands, categories and pictures, then the reviews of them. */
-async function makeProducts(tx: Tx, files: Files, contents: Contents, articles: readonly Article[], copies: Copies) {
+async function makeProducts(
+  tx: Tx,
+  files: Files,
+  { contents, articles, copies }: { contents: Contents; articles: readonly Article[]; copies: Copies },
+) {
   const bodies = articles.map(
     ({ body, brand, places, pictures }, i): NewProduct => ({
       ...body,
@@ -216,7 +220,7 @@ async function withPictures(
   }
 }
 
-/** What the store holds now. */
+/** The current resources of the store. */
 async function holdings(db: Db): Promise<Holdings> {
   const counters = await readCounters(db)
   const total = (resource: string) => counters.get(resource)?.total ?? 0

@@ -22,8 +22,9 @@ export const ellipse =
   }
 
 /** @param radius of its corners */
-export const box =
-  (x: number, y: number, width: number, height: number, radius = 0): Shape =>
+export const roundedBox =
+  (radius: number) =>
+  (x: number, y: number, width: number, height: number): Shape =>
   (at) => {
     const inside = Math.min(at - y, y + height - at)
     if (inside <= 0) return undefined
@@ -31,6 +32,8 @@ export const box =
     const gap = radius - Math.sqrt(radius * radius - d * d)
     return [x + gap, x + width - gap]
   }
+
+export const box = roundedBox(0)
 
 /** Without dents, or with none that a horizontal line would meet. */
 export const polygon = (...points: readonly Point[]): Shape => {
@@ -62,8 +65,8 @@ interface Mixture<Ink> {
 }
 
 /**
- * A square picture, painted shape by shape, each over those before it. What it is painted with has names: their colours are
- * given when the picture is printed, again and again in others, for the price of a table.
+ * A square picture, painted shape by shape, each over those before it. Its inks have names: their colours are given
+ * when the picture is printed, again and again in others, for the price of a table.
  */
 export class Canvas<Ink extends string> {
   /** Empty once the picture is compressed: it can't be painted on any more. */
@@ -86,7 +89,7 @@ export class Canvas<Ink extends string> {
       const lefts = spans.map(([left]) => left)
       const rights = spans.map(([, right]) => right)
       const [first, last] = [within(Math.floor(Math.min(...lefts))), within(Math.ceil(Math.max(...rights)))]
-      // What every look at the row has found is covered wholly; the rest is judged pixel by pixel.
+      // Spans that every look at the row has found are covered wholly; the rest is checked pixel by pixel.
       const isEdge = spans.length < STEPS
       const inner = isEdge ? last : within(Math.ceil(Math.max(...lefts)))
       const outer = isEdge ? last : Math.max(inner, Math.floor(Math.min(...rights)))

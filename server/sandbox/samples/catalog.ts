@@ -43,7 +43,7 @@ interface Series extends Omit<DemoMetafield, 'resource_id' | 'value'> {
   value(index: number): string
 }
 
-/** What the demo store holds, in the order in which it is made: the same on every machine, ids included. */
+/** The resources of the demo store, in the order of their creation: the same on every machine, ids included. */
 export function demoCatalog() {
   const brands = Array.from({ length: BRANDS }, (_, index) => brand(index))
   const categories = tree(outline)
@@ -160,7 +160,7 @@ const series: Series[] = [
   },
 ]
 
-/** The categories of an outline, parents before what hangs below them. Their ids count from 1. */
+/** The categories of an outline, parents before their children. Their ids count from 1. */
 function tree(text: string): DemoCategory[] {
   const path: { id: number; name: string }[] = []
   return text

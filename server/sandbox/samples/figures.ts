@@ -1,36 +1,36 @@
 import { setImmediate } from 'node:timers/promises'
-import { box, Canvas, type Colour, ellipse, mix, polygon, type Shape, stroke } from './canvas.ts'
+import { box, Canvas, type Colour, ellipse, mix, polygon, roundedBox, type Shape, stroke } from './canvas.ts'
 
-/** What things are painted with. */
+/** Names for the inks of a picture. */
 type Tone = 'paper' | 'shadow' | 'body' | 'dark' | 'light' | 'frame'
 
 type Layer = readonly [Shape, Tone]
 
 const FLOOR: Layer = [ellipse(300, 502, 250, 18), 'shadow']
 
-/** What things look like, each as shapes that lie over each other. They stand at 500. */
+/** The figures of things, each as shapes that lie over each other. They stand at 500. */
 const figures = {
   sofa: [
-    [box(70, 250, 460, 160, 40), 'dark'],
-    [box(110, 350, 380, 90, 24), 'body'],
+    [roundedBox(40)(70, 250, 460, 160), 'dark'],
+    [roundedBox(24)(110, 350, 380, 90), 'body'],
     [box(298, 350, 4, 90), 'dark'],
-    [box(50, 320, 80, 140, 34), 'body'],
-    [box(470, 320, 80, 140, 34), 'body'],
+    [roundedBox(34)(50, 320, 80, 140), 'body'],
+    [roundedBox(34)(470, 320, 80, 140), 'body'],
     [box(90, 460, 16, 40), 'frame'],
     [box(494, 460, 16, 40), 'frame'],
-    [box(150, 300, 90, 70, 16), 'light'],
+    [roundedBox(16)(150, 300, 90, 70), 'light'],
   ],
   armchair: [
-    [box(180, 190, 240, 240, 60), 'dark'],
-    [box(200, 360, 200, 70, 24), 'body'],
-    [box(150, 320, 64, 130, 30), 'body'],
-    [box(386, 320, 64, 130, 30), 'body'],
+    [roundedBox(60)(180, 190, 240, 240), 'dark'],
+    [roundedBox(24)(200, 360, 200, 70), 'body'],
+    [roundedBox(30)(150, 320, 64, 130), 'body'],
+    [roundedBox(30)(386, 320, 64, 130), 'body'],
     [stroke([190, 450], [170, 500], 16), 'frame'],
     [stroke([410, 450], [430, 500], 16), 'frame'],
   ],
   table: [
-    [box(80, 290, 440, 34, 10), 'body'],
-    [box(80, 312, 440, 12, 4), 'dark'],
+    [roundedBox(10)(80, 290, 440, 34), 'body'],
+    [roundedBox(4)(80, 312, 440, 12), 'dark'],
     [stroke([130, 324], [100, 500], 20), 'frame'],
     [stroke([470, 324], [500, 500], 20), 'frame'],
     [stroke([200, 324], [190, 470], 14), 'dark'],
@@ -38,12 +38,12 @@ const figures = {
     [ellipse(300, 282, 46, 12), 'light'],
   ],
   chair: [
-    [box(210, 110, 22, 220, 10), 'frame'],
-    [box(368, 110, 22, 220, 10), 'frame'],
-    [box(220, 130, 160, 40, 14), 'body'],
-    [box(220, 200, 160, 24, 10), 'body'],
-    [box(180, 310, 240, 44, 18), 'body'],
-    [box(180, 336, 240, 18, 8), 'dark'],
+    [roundedBox(10)(210, 110, 22, 220), 'frame'],
+    [roundedBox(10)(368, 110, 22, 220), 'frame'],
+    [roundedBox(14)(220, 130, 160, 40), 'body'],
+    [roundedBox(10)(220, 200, 160, 24), 'body'],
+    [roundedBox(18)(180, 310, 240, 44), 'body'],
+    [roundedBox(8)(180, 336, 240, 18), 'dark'],
     [stroke([206, 354], [186, 500], 20), 'frame'],
     [stroke([394, 354], [414, 500], 20), 'frame'],
   ],
@@ -55,8 +55,8 @@ const figures = {
     [polygon([300, 322], [350, 350], [300, 380], [250, 350]), 'light'],
   ],
   cushion: [
-    [box(130, 170, 340, 320, 70), 'dark'],
-    [box(142, 178, 316, 300, 64), 'body'],
+    [roundedBox(70)(130, 170, 340, 320), 'dark'],
+    [roundedBox(64)(142, 178, 316, 300), 'body'],
     [stroke([180, 190], [180, 466], 12), 'light'],
     [stroke([240, 180], [240, 476], 12), 'light'],
     [stroke([360, 180], [360, 476], 12), 'light'],
@@ -75,7 +75,7 @@ const figures = {
   bowl: [
     [ellipse(300, 300, 220, 180), 'body'],
     [box(0, 0, 600, 300), 'paper'],
-    [box(240, 470, 120, 26, 8), 'dark'],
+    [roundedBox(8)(240, 470, 120, 26), 'dark'],
     [ellipse(300, 300, 220, 50), 'dark'],
     [ellipse(300, 306, 196, 38), 'light'],
   ],
@@ -103,10 +103,10 @@ const figures = {
     [ellipse(300, 132, 98, 13), 'paper'],
   ],
   jar: [
-    [box(190, 170, 220, 330, 50), 'body'],
-    [box(210, 190, 40, 290, 20), 'light'],
-    [box(206, 130, 188, 56, 14), 'frame'],
-    [box(250, 290, 130, 100, 8), 'paper'],
+    [roundedBox(50)(190, 170, 220, 330), 'body'],
+    [roundedBox(20)(210, 190, 40, 290), 'light'],
+    [roundedBox(14)(206, 130, 188, 56), 'frame'],
+    [roundedBox(8)(250, 290, 130, 100), 'paper'],
     [box(270, 316, 90, 10), 'dark'],
     [box(270, 346, 60, 10), 'dark'],
   ],
@@ -118,11 +118,11 @@ const figures = {
     [ellipse(230, 324, 90, 36), 'body'],
   ],
   pot: [
-    [box(90, 290, 420, 30, 14), 'frame'],
-    [box(140, 240, 320, 240, 40), 'body'],
-    [box(160, 262, 40, 190, 18), 'light'],
+    [roundedBox(14)(90, 290, 420, 30), 'frame'],
+    [roundedBox(40)(140, 240, 320, 240), 'body'],
+    [roundedBox(18)(160, 262, 40, 190), 'light'],
     [ellipse(300, 240, 172, 40), 'dark'],
-    [box(128, 232, 344, 20, 8), 'dark'],
+    [roundedBox(8)(128, 232, 344, 20), 'dark'],
     [ellipse(300, 190, 24, 20), 'frame'],
   ],
   knife: [
@@ -133,45 +133,45 @@ const figures = {
     [ellipse(490, 222, 8, 8), 'paper'],
   ],
   bed: [
-    [box(70, 180, 460, 180, 30), 'frame'],
-    [box(110, 260, 170, 100, 30), 'light'],
-    [box(320, 260, 170, 100, 30), 'light'],
-    [box(70, 320, 460, 150, 30), 'body'],
-    [box(70, 320, 460, 44, 20), 'paper'],
+    [roundedBox(30)(70, 180, 460, 180), 'frame'],
+    [roundedBox(30)(110, 260, 170, 100), 'light'],
+    [roundedBox(30)(320, 260, 170, 100), 'light'],
+    [roundedBox(30)(70, 320, 460, 150), 'body'],
+    [roundedBox(20)(70, 320, 460, 44), 'paper'],
     [stroke([200, 364], [180, 470], 8), 'dark'],
     [stroke([400, 364], [420, 470], 8), 'dark'],
     [box(84, 470, 24, 30), 'frame'],
     [box(492, 470, 24, 30), 'frame'],
   ],
   folded: [
-    [box(120, 400, 360, 90, 40), 'dark'],
-    [box(120, 320, 360, 90, 40), 'body'],
-    [box(120, 240, 360, 90, 40), 'light'],
+    [roundedBox(40)(120, 400, 360, 90), 'dark'],
+    [roundedBox(40)(120, 320, 360, 90), 'body'],
+    [roundedBox(40)(120, 240, 360, 90), 'light'],
     [box(200, 240, 40, 90), 'body'],
     [box(260, 240, 16, 90), 'body'],
-    [box(120, 276, 180, 10, 5), 'dark'],
-    [box(120, 358, 200, 10, 5), 'dark'],
+    [roundedBox(5)(120, 276, 180, 10), 'dark'],
+    [roundedBox(5)(120, 358, 200, 10), 'dark'],
   ],
   towel: [
-    [box(90, 130, 420, 18, 8), 'frame'],
-    [box(170, 136, 260, 350, 10), 'body'],
+    [roundedBox(8)(90, 130, 420, 18), 'frame'],
+    [roundedBox(10)(170, 136, 260, 350), 'body'],
     [box(170, 400, 260, 20), 'light'],
     [box(170, 434, 260, 12), 'light'],
     [box(170, 136, 80, 280), 'dark'],
   ],
   soap: [
     [ellipse(300, 450, 210, 40), 'frame'],
-    [box(130, 290, 340, 150, 60), 'dark'],
-    [box(130, 270, 340, 140, 60), 'body'],
-    [box(200, 316, 200, 44, 18), 'light'],
+    [roundedBox(60)(130, 290, 340, 150), 'dark'],
+    [roundedBox(60)(130, 270, 340, 140), 'body'],
+    [roundedBox(18)(200, 316, 200, 44), 'light'],
     [ellipse(430, 220, 30, 30), 'light'],
     [ellipse(470, 160, 18, 18), 'light'],
   ],
   bottle: [
-    [box(220, 250, 160, 250, 34), 'body'],
+    [roundedBox(34)(220, 250, 160, 250), 'body'],
     [box(270, 160, 60, 110), 'body'],
-    [box(236, 270, 24, 210, 10), 'light'],
-    [box(260, 120, 80, 46, 10), 'frame'],
+    [roundedBox(10)(236, 270, 24, 210), 'light'],
+    [roundedBox(10)(260, 120, 80, 46), 'frame'],
     [box(220, 340, 160, 90), 'paper'],
     [box(250, 366, 100, 10), 'dark'],
     [box(270, 392, 60, 10), 'dark'],
@@ -186,7 +186,7 @@ const figures = {
   tableLamp: [
     [ellipse(300, 400, 80, 90), 'dark'],
     [box(286, 270, 28, 60), 'frame'],
-    [box(220, 478, 160, 20, 8), 'frame'],
+    [roundedBox(8)(220, 478, 160, 20), 'frame'],
     [polygon([220, 120], [380, 120], [450, 300], [150, 300]), 'body'],
     [polygon([220, 120], [270, 120], [240, 300], [150, 300]), 'light'],
   ],
@@ -197,7 +197,7 @@ const figures = {
     FLOOR,
     [ellipse(300, 360, 190, 30), 'dark'],
     [ellipse(300, 366, 60, 40), 'light'],
-    [box(276, 172, 48, 30, 8), 'frame'],
+    [roundedBox(8)(276, 172, 48, 30), 'frame'],
   ],
   dress: [
     [polygon([230, 110], [370, 110], [360, 280], [240, 280]), 'body'],
@@ -211,8 +211,8 @@ const figures = {
   jumper: [
     [stroke([200, 190], [120, 450], 80), 'dark'],
     [stroke([400, 190], [480, 450], 80), 'dark'],
-    [box(180, 150, 240, 340, 30), 'body'],
-    [box(180, 450, 240, 40, 10), 'light'],
+    [roundedBox(30)(180, 150, 240, 340), 'body'],
+    [roundedBox(10)(180, 450, 240, 40), 'light'],
     [box(180, 260, 240, 16), 'light'],
     [box(180, 296, 240, 16), 'light'],
     [ellipse(300, 152, 60, 30), 'dark'],
@@ -235,13 +235,13 @@ const figures = {
     [box(200, 110, 200, 26), 'frame'],
   ],
   boot: [
-    [box(210, 130, 150, 300, 24), 'body'],
-    [box(210, 130, 150, 40, 14), 'light'],
+    [roundedBox(24)(210, 130, 150, 300), 'body'],
+    [roundedBox(14)(210, 130, 150, 40), 'light'],
     [ellipse(400, 430, 120, 70), 'body'],
     [box(0, 462, 600, 50), 'paper'],
     FLOOR,
-    [box(210, 380, 180, 90, 20), 'body'],
-    [box(200, 460, 320, 36, 14), 'frame'],
+    [roundedBox(20)(210, 380, 180, 90), 'body'],
+    [roundedBox(14)(200, 460, 320, 36), 'frame'],
     [stroke([300, 230], [360, 220], 10), 'dark'],
     [stroke([300, 280], [360, 270], 10), 'dark'],
     [stroke([310, 330], [370, 318], 10), 'dark'],
@@ -252,7 +252,7 @@ const figures = {
     FLOOR,
     [polygon([110, 340], [250, 350], [400, 400], [400, 456], [100, 456]), 'body'],
     [ellipse(190, 348, 84, 24), 'dark'],
-    [box(92, 446, 450, 32, 14), 'frame'],
+    [roundedBox(14)(92, 446, 450, 32), 'frame'],
     [stroke([300, 372], [340, 430], 14), 'light'],
   ],
   bag: [
@@ -260,15 +260,15 @@ const figures = {
     [ellipse(300, 250, 86, 106), 'paper'],
     [polygon([150, 250], [450, 250], [490, 490], [110, 490]), 'body'],
     [polygon([150, 250], [450, 250], [462, 320], [138, 320]), 'dark'],
-    [box(276, 306, 48, 34, 8), 'light'],
+    [roundedBox(8)(276, 306, 48, 34), 'light'],
   ],
   rucksack: [
-    [box(150, 240, 300, 250, 60), 'dark'],
-    [box(190, 120, 220, 370, 70), 'body'],
+    [roundedBox(60)(150, 240, 300, 250), 'dark'],
+    [roundedBox(70)(190, 120, 220, 370), 'body'],
     [box(190, 200, 220, 18), 'light'],
-    [box(220, 330, 160, 120, 24), 'dark'],
-    [box(232, 342, 136, 20, 8), 'light'],
-    [box(270, 90, 60, 44, 20), 'frame'],
+    [roundedBox(24)(220, 330, 160, 120), 'dark'],
+    [roundedBox(8)(232, 342, 136, 20), 'light'],
+    [roundedBox(20)(270, 90, 60, 44), 'frame'],
   ],
   tent: [
     [polygon([300, 150], [560, 490], [40, 490]), 'body'],
@@ -290,7 +290,7 @@ const figures = {
     [ellipse(300, 440, 90, 56), 'body'],
     [box(262, 330, 76, 90), 'frame'],
     [polygon([210, 230], [390, 230], [340, 340], [260, 340]), 'dark'],
-    [box(180, 214, 240, 18, 8), 'frame'],
+    [roundedBox(8)(180, 214, 240, 18), 'frame'],
     [polygon([300, 110], [350, 214], [250, 214]), 'light'],
     [polygon([300, 150], [326, 214], [274, 214]), 'body'],
   ],
@@ -306,14 +306,14 @@ const figures = {
     [stroke([160, 390], [280, 390], 16), 'body'],
     [stroke([440, 390], [392, 190], 16), 'body'],
     [stroke([350, 180], [430, 186], 16), 'frame'],
-    [box(180, 220, 90, 22, 10), 'frame'],
+    [roundedBox(10)(180, 220, 90, 22), 'frame'],
     [ellipse(280, 390, 22, 22), 'frame'],
   ],
   helmet: [
     [ellipse(300, 370, 220, 200), 'body'],
     [box(0, 400, 600, 200), 'paper'],
     FLOOR,
-    [box(76, 384, 448, 36, 16), 'dark'],
+    [roundedBox(16)(76, 384, 448, 36), 'dark'],
     [ellipse(200, 300, 24, 60), 'light'],
     [ellipse(300, 280, 24, 70), 'light'],
     [ellipse(400, 300, 24, 60), 'light'],
@@ -321,22 +321,22 @@ const figures = {
     [stroke([440, 416], [310, 520], 12), 'frame'],
   ],
   blocks: [
-    [box(110, 350, 150, 150, 12), 'body'],
-    [box(280, 350, 150, 150, 12), 'dark'],
-    [box(200, 200, 150, 150, 12), 'light'],
+    [roundedBox(12)(110, 350, 150, 150), 'body'],
+    [roundedBox(12)(280, 350, 150, 150), 'dark'],
+    [roundedBox(12)(200, 200, 150, 150), 'light'],
     [ellipse(186, 426, 40, 40), 'paper'],
     [polygon([355, 386], [396, 464], [314, 464]), 'light'],
-    [box(244, 244, 62, 62, 6), 'frame'],
+    [roundedBox(6)(244, 244, 62, 62), 'frame'],
     [ellipse(480, 456, 44, 44), 'frame'],
   ],
   candle: [
-    [box(230, 250, 140, 240, 16), 'body'],
-    [box(246, 262, 28, 216, 12), 'light'],
+    [roundedBox(16)(230, 250, 140, 240), 'body'],
+    [roundedBox(12)(246, 262, 28, 216), 'light'],
     [ellipse(300, 252, 70, 16), 'dark'],
     [box(296, 200, 8, 50), 'frame'],
     [ellipse(300, 172, 22, 44), 'light'],
     [ellipse(300, 184, 10, 22), 'frame'],
-    [box(190, 484, 220, 18, 8), 'frame'],
+    [roundedBox(8)(190, 484, 220, 18), 'frame'],
   ],
   vase: [
     [stroke([300, 220], [230, 70], 8), 'frame'],
@@ -363,7 +363,7 @@ const painted = new Map<Figure, Canvas<Tone>>()
 /**
  * A picture of a thing on paper, a PNG of 600 by 600, some KiB: the same for the same words.
  * @param body colour of the thing itself
- * @param frame colour of what it stands on or is held by
+ * @param frame colour of its stand or frame
  */
 export function draw(figure: Figure, body: Colour, frame: Colour): Promise<Buffer> {
   const canvas = canvasOf(figure)

@@ -26,7 +26,7 @@ export interface Article {
   /** The paths of its categories. */
   places: string[]
   reviews: NewReview[]
-  /** What to draw: one picture or two. */
+  /** The drawings: one picture or two. */
   pictures: Drawing[]
 }
 
@@ -43,7 +43,7 @@ const kinds = trades.flatMap(({ kinds }, trade) => kinds.map((kind) => ({ ...kin
 const KIND_STEP = 1_009
 const SERIES_STEP = 35
 
-/** What a product is, from which all else about it follows. */
+/** The facts of a product from which all its other fields follow. */
 interface Identity {
   name: string
   kind: Kind
@@ -223,7 +223,7 @@ function variantsOf(
   })
 }
 
-/** What is counted of a product: itself, its variants, or nothing. */
+/** The tracked unit of a product: itself, its variants, or nothing. */
 function stockOf(hasVariants: boolean, roll: Roll) {
   const tracked = hasVariants
     ? (['variant', 'variant', 'variant', 'variant', 'product', 'none'] as const)
@@ -253,7 +253,7 @@ function gtin(index: number): string {
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-// Within 2025: a review is not younger than what it speaks of is now.
+// Within 2025: a review isn't newer than the current version of its product.
 const REVIEWED_FROM = Date.UTC(2025, 0, 1)
 const MINUTES_OF_A_YEAR = 365 * 24 * 60
 
@@ -269,7 +269,7 @@ function review(roll: Roll): NewReview {
   }
 }
 
-/** Colours of things, and of what they stand on. */
+/** Colours of things, and of their stands. */
 const BODIES: readonly Colour[] = [
   [217, 199, 163],
   [111, 125, 79],

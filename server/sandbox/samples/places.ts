@@ -7,7 +7,7 @@ import type { Article } from './goods.ts'
 const hours = (opening: string, closing: string) => ({ open: true, opening, closing })
 const weekdays = <D>(day: D) => ({ monday: day, tuesday: day, wednesday: day, thursday: day, friday: day })
 
-const address = (address1: string, city: string, zip: string, latitude: number, longitude: number) => ({
+const address = (address1: string, city: string, zip: string, [latitude, longitude]: readonly [number, number]) => ({
   address1,
   city,
   state: '',
@@ -21,7 +21,7 @@ const warehouse = {
   label: 'Warehouse',
   description: 'Where orders are sent from',
   time_zone: 'Europe/Copenhagen',
-  address: address('Havnevej 9', 'Roskilde', '4000', 55.6415, 12.0803),
+  address: address('Havnevej 9', 'Roskilde', '4000', [55.6415, 12.0803]),
   operating_hours: weekdays(hours('07:00', '16:00')),
 }
 
@@ -30,7 +30,7 @@ const shops = [
     code: 'COPENHAGEN',
     label: 'Shop in Copenhagen',
     time_zone: 'Europe/Copenhagen',
-    address: address('Nyhavn 12', 'Copenhagen', '1051', 55.6798, 12.5914),
+    address: address('Nyhavn 12', 'Copenhagen', '1051', [55.6798, 12.5914]),
     operating_hours: { ...weekdays(hours('10:00', '19:00')), saturday: hours('10:00', '17:00') },
     special_hours: [{ label: 'Christmas', date: '2026-12-25', open: false, annual: true }],
   },
@@ -38,7 +38,7 @@ const shops = [
     code: 'AARHUS',
     label: 'Shop in Aarhus',
     time_zone: 'Europe/Copenhagen',
-    address: address('Bispegade 3', 'Aarhus', '8000', 56.1572, 10.2107),
+    address: address('Bispegade 3', 'Aarhus', '8000', [56.1572, 10.2107]),
     operating_hours: { ...weekdays(hours('10:00', '18:00')), saturday: hours('10:00', '15:00') },
     special_hours: [
       { label: 'Long night of shopping', date: '2026-11-27', open: true, opening: '10:00', closing: '24:00' },
@@ -80,7 +80,7 @@ export async function openPlaces(tx: Tx) {
   await createMethods(tx, ways)
 }
 
-/** Takes some of what is counted to the shops. The warehouse has what the products came with. */
+/** Moves some of the stock to the shops. The warehouse has the initial stock of the products. */
 export async function stockShops(tx: Tx, articles: readonly Article[]) {
   const skus = articles.flatMap(({ body: { inventory_tracking, sku = '', variants = [] } }) => {
     if (inventory_tracking === 'product') return [sku]

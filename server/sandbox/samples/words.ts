@@ -1,4 +1,4 @@
-// What the demo catalog is made of. All names are invented; a test counts what comes out.
+// The words of the demo catalog. All names are invented; a test counts the results.
 
 const words = (text: string) => text.trim().split(/\s+/)
 const lines = (text: string) => text.trim().split(/\s*\n\s*/)
@@ -59,12 +59,12 @@ export const promises = lines(`
 `)
 
 export interface Trade {
-  /** What a brand of this trade may be called. */
+  /** Names for a brand of this trade. */
   nouns: string[]
   title: string
   goods: string
   keywords: string[]
-  /** What it makes. */
+  /** Its kinds of products. */
   kinds: Kind[]
 }
 
@@ -73,14 +73,14 @@ export interface Kind {
   /** Its category, with those above it. */
   place: string
   noun: string
-  /** What it may be of, as it stands before the noun. */
+  /** Its materials, as they stand before the noun. */
   materials: string[]
   price: { from: number; to: number }
   /** In kilograms. */
   weight: number
-  /** What a shopper chooses: none, one or two of `choices`. */
+  /** The choices of a shopper: none, one or two of `choices`. */
   options: string[]
-  /** What its picture shows. */
+  /** The figure of its picture. */
   figure: string
 }
 
@@ -100,7 +100,12 @@ function kind(line: string): Kind {
   }
 }
 
-const trade = (title: string, goods: string, nouns: string, keywords: string, kinds: string): Trade => ({
+const trade = (
+  title: string,
+  goods: string,
+  { nouns, keywords }: { nouns: string; keywords: string },
+  kinds: string,
+): Trade => ({
   title,
   goods,
   nouns: words(nouns),
@@ -113,8 +118,7 @@ export const trades = [
   trade(
     'Stoneware for every day',
     'plates, bowls and mugs',
-    'Pottery Ceramics Kilns',
-    'stoneware, plates, mugs',
+    { nouns: 'Pottery Ceramics Kilns', keywords: 'stoneware, plates, mugs' },
     `
     Home/Dining/Tableware | mug | stoneware, porcelain, enamel | 14-32 | 0.4 | glaze | cup
     Home/Dining/Tableware | breakfast cup | stoneware, porcelain, earthenware | 16-34 | 0.4 | glaze | cup
@@ -132,8 +136,7 @@ export const trades = [
   trade(
     'Outdoor clothing that lasts',
     'shells, fleeces and trousers',
-    'Outfitters Alpine',
-    'jackets, hiking, rain',
+    { nouns: 'Outfitters Alpine', keywords: 'jackets, hiking, rain' },
     `
     Outdoor/Hiking/Rainwear | rain jacket | three-layer, recycled, waxed-cotton | 140-320 | 0.6 | colour, cloth | coat
     Outdoor/Hiking/Rainwear | rain trousers | three-layer, recycled, ripstop | 90-190 | 0.4 | cloth | trousers
@@ -145,8 +148,7 @@ export const trades = [
   trade(
     'Linen and wool for the bed',
     'sheets, duvets and blankets',
-    'Linen Weavers Mills',
-    'bed linen, blankets, duvets',
+    { nouns: 'Linen Weavers Mills', keywords: 'bed linen, blankets, duvets' },
     `
     Home/Bedroom/Bed linen | duvet cover | linen, percale, sateen, hemp | 89-240 | 1.4 | colour, bed | bed
     Home/Bedroom/Bed linen | fitted sheet | linen, percale, jersey | 45-120 | 0.9 | colour, bed | bed
@@ -166,8 +168,7 @@ export const trades = [
   trade(
     'Knitwear from one flock',
     'jumpers, cardigans and scarves',
-    'Knitwear Woollens',
-    'jumpers, wool, scarves',
+    { nouns: 'Knitwear Woollens', keywords: 'jumpers, wool, scarves' },
     `
     Women/Knitwear | cardigan | wool, alpaca, cotton, cashmere | 89-290 | 0.5 | colour, cloth | jumper
     Women/Knitwear | roll-neck jumper | wool, alpaca, merino | 95-240 | 0.5 | colour, cloth | jumper
@@ -179,8 +180,7 @@ export const trades = [
   trade(
     'Lamps for quiet rooms',
     'floor, table and pendant lamps',
-    'Lighting Lamps Glow',
-    'lamps, lighting, shades',
+    { nouns: 'Lighting Lamps Glow', keywords: 'lamps, lighting, shades' },
     `
     Home/Lighting/Floor lamps | floor lamp | brass, oak, steel, paper | 190-620 | 5.5 | | floorLamp
     Home/Lighting/Floor lamps | reading lamp | brass, steel, walnut | 160-420 | 4.1 | shade | floorLamp
@@ -193,8 +193,7 @@ export const trades = [
   trade(
     'Tents and packs',
     'tents, rucksacks and sleeping bags',
-    'Expedition Tentworks',
-    'tents, rucksacks, camping',
+    { nouns: 'Expedition Tentworks', keywords: 'tents, rucksacks, camping' },
     `
     Outdoor/Camping/Tents | two-person tent | ripstop, canvas, recycled | 240-620 | 2.4 | | tent
     Outdoor/Camping/Tents | family tent | canvas, cotton, ripstop | 490-1290 | 12.5 | | tent
@@ -210,8 +209,7 @@ export const trades = [
   trade(
     'Furniture in solid wood',
     'tables, chairs and shelves',
-    'Joinery Furniture Timber',
-    'tables, chairs, oak',
+    { nouns: 'Joinery Furniture Timber', keywords: 'tables, chairs, oak' },
     `
     Home/Living room/Sofas | two-seater sofa | velvet, linen, wool, leather | 790-1890 | 46 | colour | sofa
     Home/Living room/Sofas | three-seater sofa | velvet, linen, wool, leather | 990-2690 | 62 | colour | sofa
@@ -231,8 +229,7 @@ export const trades = [
   trade(
     'Shoes made on one last',
     'boots, loafers and sandals',
-    'Bootmakers Shoes Leather',
-    'boots, shoes, leather',
+    { nouns: 'Bootmakers Shoes Leather', keywords: 'boots, shoes, leather' },
     `
     Women/Shoes/Boots | ankle boots | leather, suede, nubuck | 140-320 | 1.2 | colour, shoe | boot
     Women/Shoes/Boots | riding boots | leather, suede, waxed-leather | 220-460 | 1.6 | shoe | boot
@@ -248,8 +245,7 @@ export const trades = [
   trade(
     'Pans for a lifetime',
     'pans, pots and kitchen knives',
-    'Cookware Forge Cutlers',
-    'pans, knives, cast iron',
+    { nouns: 'Cookware Forge Cutlers', keywords: 'pans, knives, cast iron' },
     `
     Home/Kitchen/Pots and pans | frying pan | cast-iron, copper, steel, aluminium | 49-240 | 1.9 | pan | pan
     Home/Kitchen/Pots and pans | casserole | cast-iron, copper, enamel | 89-340 | 4.6 | glaze | pot
@@ -264,8 +260,7 @@ export const trades = [
   trade(
     'Dresses and tailoring',
     'dresses, shirts and coats',
-    'Tailors Apparel Atelier',
-    'dresses, shirts, coats',
+    { nouns: 'Tailors Apparel Atelier', keywords: 'dresses, shirts, coats' },
     `
     Women/Dresses | shirt dress | linen, cotton, silk | 110-290 | 0.4 | colour, cloth | dress
     Women/Dresses | wrap dress | linen, viscose, silk | 120-320 | 0.4 | colour, cloth | dress
@@ -279,8 +274,7 @@ export const trades = [
   trade(
     'Bicycles and bags',
     'city bicycles, panniers and helmets',
-    'Cycles Velo',
-    'bicycles, panniers, helmets',
+    { nouns: 'Cycles Velo', keywords: 'bicycles, panniers, helmets' },
     `
     Outdoor/Cycling/Bicycles | city bicycle | steel, aluminium, chrome | 590-1690 | 14.5 | colour | bicycle
     Outdoor/Cycling/Bicycles | touring bicycle | steel, aluminium, titanium | 890-3290 | 12.8 | | bicycle
@@ -293,8 +287,7 @@ export const trades = [
   trade(
     'Soap and towels',
     'soaps, oils and bath towels',
-    'Apothecary Soapworks Bath',
-    'soap, towels, bath',
+    { nouns: 'Apothecary Soapworks Bath', keywords: 'soap, towels, bath' },
     `
     Home/Bathroom/Towels | bath towel | cotton, linen, waffle, bamboo | 24-69 | 0.7 | colour | towel
     Home/Bathroom/Towels | hand towel | cotton, linen, waffle | 12-34 | 0.3 | colour | towel
@@ -307,7 +300,7 @@ export const trades = [
   ),
 ]
 
-/** What a shopper can choose, by the name that kinds call it. */
+/** The choices of a shopper, by their names in kinds. */
 export const choices: Readonly<Record<string, { name: string; labels: string[] }>> = {
   colour: { name: 'Colour', labels: words('Sand Moss Ink Rust Sea Plum Ochre Slate Blush Chalk') },
   glaze: { name: 'Glaze', labels: words('Chalk Sand Sea Moss Ink Rust') },
@@ -327,7 +320,7 @@ export const series = words('Hal Or Fen Mar Sol Tor Ver Lin Bran Ask Ny Ber El K
   words('den vik sund lund mo stad by mark ness holt wick fold').map((end) => start + end),
 )
 
-/** What a description says besides. */
+/** Further sentences of a description. */
 export const praises = lines(`
   The edges are rounded by hand, one after the other.
   It gets better with the years, and looks it.

@@ -37,7 +37,7 @@ const CLAUSE = /\b(?:what|whatever|whoever|whom)\b/i
 
 export const hasClause = ({ text }: Place) => CLAUSE.test(text)
 export const beginsWithClause = ({ text }: Place) => /^(?:what|whatever|whoever|whom)\b/i.test(text)
-export const isNamedTell = ({ text }: Place) =>
+export const hasReportingVerb = ({ text }: Place) =>
   text.split(/(?=[A-Z])|_/).some((word) => /^(?:tell|tells|told)$/i.test(word))
 export const splitsCannot = ({ text }: Place) => /\bcan not\b/i.test(text)
 

@@ -18,7 +18,7 @@ const summary = [
   report('comment begins with a clause', measures.comments.filter(language.beginsWithClause), measures.comments),
   report('clause in a test title', measures.titles.filter(language.hasClause), measures.titles),
   report('clause in a page', measures.pageSentences.filter(language.hasClause), measures.pageSentences),
-  report('name with tell', measures.names.filter(language.isNamedTell)),
+  report('name with tell', measures.names.filter(language.hasReportingVerb)),
   report(
     '"can not"',
     [...measures.sentences, ...measures.titles, ...measures.pageSentences].filter(language.splitsCannot),
