@@ -26,7 +26,7 @@ const refused = async (answer: Promise<{ status: number; body: { errors: unknown
   return body.errors
 }
 
-test('one of which nothing is said is sent after an hour, with the template that comes with the server', async () => {
+test('a reminder without fields is sent after an hour with the built-in template', async () => {
   const { status, body } = await post({})
   const created = {
     id: 1,
@@ -42,12 +42,12 @@ test('one of which nothing is said is sent after an hour, with the template that
   expect(await get(`${ALL}/default`)).toEqual(builtin)
 })
 
-test('all that is said is stored, and what is not written is ignored', async () => {
+test('all writable fields are stored, and read-only fields are ignored', async () => {
   const said = { notify_at_minutes: 14_400, coupon_code: 'C'.repeat(50), template, is_active: false }
   expect((await post({ ...said, id: 9, sent_num: 9 })).body.data).toEqual({ id: 1, ...said, sent_num: 0 })
 })
 
-test('a change takes what it names; a template is replaced as a whole', async () => {
+test('a change affects the sent fields, and replaces a template as a whole', async () => {
   await post({ coupon_code: 'BACK', template })
   const { status, body } = await put({ notify_at_minutes: 2_880 })
   expect(status).toBe(200)
@@ -83,7 +83,7 @@ test('each hour of the first day and each day up to the tenth can be chosen', as
   expect(await refused(post({ notify_at_minutes: '60' }))).toEqual({ notify_at_minutes: 'error.expected.jsnumber' })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each([
     [{ coupon_code: 'C'.repeat(51) }, 'coupon_code'],
     [{ is_active: 'perhaps' }, 'is_active'],

@@ -68,14 +68,14 @@ const abandonedCartEmails = collection('abandoned_cart_emails', AbandonedCartEma
   max: EMAILS_MAX,
 })
 
-/** The reminders that a store sends of carts that were left (docs/contract/email-templates.md section 7). */
+/** Routes for reminders of abandoned carts (docs/contract/email-templates.md section 7). */
 export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: Renderers }) {
   const all = '/marketing/abandoned-cart-emails'
   const one = `${all}/${idSegment('id')}`
   const params = t.Object({ id: Id })
   const verdicts = new WeakMap<FastifyRequest, RenderingOutcome>()
 
-  // Before there is a transaction: rendering takes its time, and whoever waits for it holds no connection.
+  // Rendering is slow, so it comes before the transaction and occupies no connection.
   const preHandler = async (request: FastifyRequest) => {
     const { db, body } = request
     if (withTexts.Check(body)) verdicts.set(request, await tryTexts(renderers, db, TYPE, body.template))

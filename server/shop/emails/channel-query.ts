@@ -6,27 +6,36 @@ import { Problem } from '../../core/rest/problem.ts'
 import { ChannelId, knownChannels, unknownChannel } from '../channels/channels.ts'
 import { ALL_CHANNELS } from '../settings/families/family.ts'
 
-// What a store writes of e-mails holds for all its channels, or for one that a query names.
+// Queries of routes whose data belongs to one channel or to all channels of a store.
 
 export const ChannelQuery = t.Object(
   { channel_id: t.Optional({ ...ChannelId, description: 'The channel; all channels if not given' }) },
   { additionalProperties: false },
 )
-/** The query of a list. It has no pages; what clients send to every list is checked (docs/contract/conventions.md section 3). */
+/**
+ * The query of a list without pages. Parameters that clients send to every list are validated (docs/contract/conventions.md
+ * section 3).
+ */
 export const ChannelListQuery = t.Object({ ...ChannelQuery.properties, ...paging }, { additionalProperties: false })
 export const OneChannelQuery = t.Object(
   { channel_id: ChannelId },
   { additionalProperties: false, examples: [{ channel_id: 1 }] },
 )
 
-/** The channel that a query names, or all. @throws Problem 422 if the store has no such channel */
+/**
+ * The channel in a query, or all channels.
+ * @throws Problem 422 if the store has no such channel
+ */
 export async function existingChannel(db: Db, channel: number | undefined): Promise<number> {
   if (channel === undefined) return ALL_CHANNELS
   if ((await knownChannels(db, [channel])).has(channel)) return channel
   throw unknownChannel(channel)
 }
 
-/** For what is done of one channel only. @throws Problem 422 if the query names none */
+/**
+ * Refuses a query without a channel.
+ * @throws Problem 422
+ */
 export async function mustNameChannel({ query }: FastifyRequest) {
   if (typeof query === 'object' && query !== null && 'channel_id' in query) return
   throw new Problem(422, 'The query is not valid: channel_id is missing.', { channel_id: 'error.path.missing' })

@@ -12,7 +12,7 @@ export async function isOptedIn(db: Db, isDefault: boolean): Promise<boolean> {
   return found !== undefined
 }
 
-/** Opts a store in, for good. */
+/** Opts a store in permanently. */
 export async function optIn(db: Db) {
   await db.transaction((tx) =>
     tx.rows(

@@ -275,7 +275,7 @@ describe('refused is', () => {
     expect(await rowsOf(shop, 'email_templates')).toEqual([])
   })
 
-  test('what is no JSON', async () => {
+  test('malformed JSON', async () => {
     const answer = await shop.call('PUT', PASSWORD, undefined, {
       payload: '{"subject":',
       headers: { 'content-type': 'application/json' },
@@ -299,7 +299,7 @@ describe('refused is', () => {
   })
 })
 
-test('a template is tried with the data of its type: what only then is too much is refused', async () => {
+test('a template that exceeds a limit with its sample data is refused', async () => {
   const loops = `${'{{#each @root.order.products}}'.repeat(11)}x${'{{/each}}'.repeat(11)}`
   // 503 while a busy machine gives the renderers no time.
   await expect

@@ -60,18 +60,18 @@ export interface TemplateParts {
   optsIn: boolean
 }
 
-/** The texts of the mails that a store sends (docs/contract/email-templates.md). */
+/** Routes for e-mail templates (docs/contract/email-templates.md). */
 export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
   const all = '/marketing/email-templates'
   const one = `${all}/:template_name`
   const verdicts = new WeakMap<FastifyRequest, RenderingOutcome>()
 
-  // First of all: before a store has opted in, there is nothing at these paths for it.
+  // Comes first: the routes do not exist for a store that has not opted in.
   const preHandler = async ({ db }: FastifyRequest) => {
     if (await isOptedIn(db, optsIn)) return
     throw new Problem(404, 'This store has not opted in to e-mail templates.')
   }
-  // Before there is a transaction: rendering takes its time, and whoever waits for it holds no connection.
+  // Rendering is slow, so it comes before the transaction and occupies no connection.
   const tryOut = async (request: FastifyRequest) => {
     const { db, params, body } = request
     const type = EMAIL_TYPES.find((known) => Object.values(params ?? {}).includes(known))
@@ -170,18 +170,23 @@ interface StoredTemplate extends EmailTemplate {
   channel_id: number
 }
 
-/** What the store has written for a channel and for all channels. */
-function storedFor(db: Db, channel: number, types: readonly EmailType[], held = sql.empty): Promise<StoredTemplate[]> {
+/** The stored templates of a channel and of all channels. */
+function storedFor(
+  db: Db,
+  channel: number,
+  types: readonly EmailType[],
+  locking = sql.empty,
+): Promise<StoredTemplate[]> {
   return db.rows<StoredTemplate>(
     sql`
       select channel_id, type_id, body, subject, translations from email_templates
       where store_id = ${db.store.id} and channel_id = any(${[ALL_CHANNELS, channel]}::bigint[])
         and type_id = any(${types}::text[])
-      order by channel_id, type_id ${held}`,
+      order by channel_id, type_id ${locking}`,
   )
 }
 
-/** That of the channel, else the store's own, else the one that comes with the server. */
+/** The template of the channel, else that of the store, else the built-in one. */
 function effective(type: EmailType, stored: readonly StoredTemplate[]): EmailTemplate {
   const found = stored.findLast(({ type_id }) => type_id === type)
   if (!found) return builtinTemplate(type)
@@ -189,12 +194,15 @@ function effective(type: EmailType, stored: readonly StoredTemplate[]): EmailTem
   return template
 }
 
-/** The template that mails of a channel are made with. @param channel 0 for none in particular */
+/**
+ * The effective template of a channel.
+ * @param channel 0 for none in particular
+ */
 export async function templateFor(db: Db, channel: number, type: EmailType): Promise<EmailTemplate> {
   return effective(type, await storedFor(db, channel, [type]))
 }
 
-/** @throws Problem 422 with all that is wrong beyond the shape */
+/** @throws Problem 422 with all mistakes beyond the shape */
 function refuseChange(type: EmailType, { type_id = type, ...texts }: Change, verdict?: RenderingOutcome) {
   refuse({
     ...(type_id !== type && { type_id: `type_id must be ${type}, as in the path, or be left out.` }),
@@ -202,7 +210,7 @@ function refuseChange(type: EmailType, { type_id = type, ...texts }: Change, ver
   })
 }
 
-/** Stores what differs from what is in force there, and tells of it. */
+/** Stores a template that differs from the effective one, and publishes the change. */
 async function replace(tx: Tx, channel: number, type: EmailType, change: Change): Promise<EmailTemplate> {
   const stored = await storedFor(tx, channel, [type], sql`for update`)
   const before = effective(type, stored)
@@ -218,7 +226,7 @@ async function replace(tx: Tx, channel: number, type: EmailType, change: Change)
   return template
 }
 
-/** The database puts the names of phrases into an order of its own. */
+/** Compares templates. The database sorts the names of phrases in its own order. */
 function isSame(one: EmailTemplate, other: EmailTemplate): boolean {
   const sorted = ({ translations, ...rest }: EmailTemplate) =>
     JSON.stringify([
@@ -228,7 +236,10 @@ function isSame(one: EmailTemplate, other: EmailTemplate): boolean {
   return sorted(one) === sorted(other)
 }
 
-/** A change of the store's own templates is told under the channel 0 (docs/contract/email-templates.md section 3). */
+/**
+ * Publishes a change of a template. Changes of the store's templates have the channel 0 (docs/contract/email-templates.md section
+ * 3).
+ */
 function publishTemplate(tx: Tx, channel: number, type: EmailType, action: 'updated' | 'deleted') {
   publish(tx, `store/channel/${channel}/email/templates/${action}`, `email template ${type}`, { template_kind: type })
 }
@@ -241,7 +252,7 @@ function warningsFor({ translations }: EmailTemplate, verdict: RenderingOutcome 
     .map((name) => `No locale has the phrase ${JSON.stringify(name)}.`)
 }
 
-/** When a channel ends: its templates go (docs/contract/email-templates.md section 3), and nothing is told. */
+/** Deletes the templates of a terminated channel without events (docs/contract/email-templates.md section 3). */
 export async function deleteTemplatesOfChannel(db: Db, channel: number) {
   await db.transaction((tx) =>
     tx.rows(

@@ -11,12 +11,12 @@ import type { EmailTemplate } from './shape.ts'
 const PHRASES_MAX = 500
 const PHRASE_NAME = /^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/
 
-/** What a mail is made of, without its type. */
+/** The texts of an e-mail, without its type. */
 type Texts = Pick<EmailTemplate, 'subject' | 'body'> & Partial<Pick<EmailTemplate, 'translations'>>
 
 /**
- * Renders texts with the sample data of a type, as if they were sent. Takes its time: not to be called in a transaction.
- * @throws Problem 503 when all renderers are busy
+ * Renders texts with the sample data of a type, as if they were sent. Rendering is slow and must not run in a transaction.
+ * @throws Problem 503 if all renderers are busy
  */
 export async function tryTexts(
   renderers: Renderers,
@@ -36,11 +36,14 @@ export async function tryTexts(
     })
   } catch (error) {
     if (!(error instanceof RenderersBusy)) throw error
-    throw new Problem(503, 'Templates can not be checked at the moment.', {}, { headers: { 'retry-after': '1' } })
+    throw new Problem(503, 'Templates cannot be validated at the moment.', {}, { headers: { 'retry-after': '1' } })
   }
 }
 
-/** What is wrong with texts beyond their shape (docs/contract/email-templates.md section 4). @param verdict of `tryTexts` */
+/**
+ * Mistakes of texts beyond their shape (docs/contract/email-templates.md section 4).
+ * @param verdict of `tryTexts`
+ */
 export function textMistakes({ subject, translations = [] }: Texts, verdict: RenderingOutcome | undefined): Mistakes {
   const mistakes: Mistakes = {}
   const locales = new Set<string>()

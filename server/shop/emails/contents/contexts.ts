@@ -1,6 +1,6 @@
 import t, { type Static, type TProperties } from 'typebox'
 
-// What templates can name, type by type (docs/contract/email-templates.md section 5). Names are the public ones.
+// The data for templates, type by type (docs/contract/email-templates.md section 5). Names are the public ones.
 
 const text = t.String()
 const texts = t.Array(text)
@@ -10,7 +10,7 @@ const Moment = t.Object({ value: t.String({ format: 'date-time' }), formatted: t
 const Flag = t.Boolean()
 const NameAndValue = t.Object({ name: text, value: text })
 
-/** What the server knows of the shop, the same in all mails of a channel. */
+/** The data of the store, the same in all e-mails of a channel. */
 export const StoreContext = t.Object({
   store: t.Object({
     name: text,
@@ -36,7 +36,7 @@ const Customer = t.Object({
   group: t.Array(t.Object({ name: text })),
 })
 
-/** Whom a mail is for, and what its type is about. */
+/** The recipient of an e-mail. */
 const about = <P extends TProperties>(properties: P) => t.Object({ customer: Customer, ...properties })
 
 const CartProduct = t.Object({
@@ -130,7 +130,7 @@ const InvoiceProduct = t.Object({
 
 const ReturnedProduct = t.Object({ name: text, quantity: t.Integer(), price: text, sku: text, thumbnail: text })
 
-/** What each type is about, beside what the server adds. Optional is what a mail may be without. */
+/** The data of each type, without the data of the store. Optional fields may be missing in an e-mail. */
 export const contexts = {
   abandoned_cart_email: about({
     notification: t.Object({ unsubscribe_link: text, checkout_link: text }),
@@ -236,7 +236,7 @@ export const contexts = {
 
 export type EmailType = keyof typeof contexts
 
-/** What a mail of a type is about. */
+/** The data of an e-mail of a type. */
 export type ContextOf<T extends EmailType> = Static<(typeof contexts)[T]>
 
 /** The twelve types, in the order of their names (docs/contract/email-templates.md section 2). */

@@ -1,7 +1,7 @@
 import type { Context } from '../rendering/render.ts'
 import type { ContextOf, EmailType, StoreContext } from './contexts.ts'
 
-// What a mail of each type could be about: templates are tried with it when they are saved, and shown with it in previews.
+// Sample data of each type. Templates are rendered with it when they are saved, and in previews.
 
 const HOST = 'https://shop.example.com'
 
@@ -298,8 +298,8 @@ const surroundings: StoreContext = {
   misc: { year: 2026 },
 }
 
-/** What a mail of this type could be about. */
+/** The sample data of a type. */
 export const sampleData = <T extends EmailType>(type: T): ContextOf<T> => samples[type]
 
-/** The same with the shop that the sample is of: everything that a template can name. */
+/** The sample data of a type with that of the store: all names that a template can use. */
 export const sampleContext = (type: EmailType): Context => ({ ...surroundings, ...samples[type] })

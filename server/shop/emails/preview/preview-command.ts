@@ -4,7 +4,7 @@ import { Renderers } from '../rendering/renderers.ts'
 import { type PreviewParts, previewOf } from './preview.ts'
 
 /**
- * What `storeward emails preview` shows.
+ * The preview for `storeward emails preview`.
  * @throws Error with a sentence for the operator
  */
 export async function preview(

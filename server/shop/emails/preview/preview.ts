@@ -12,12 +12,12 @@ import { templateFor } from '../templates.ts'
 export interface PreviewParts {
   renderers: Renderers
   clock: Clock
-  /** What the settings say of the addresses of sites. */
+  /** The rules for addresses of sites, from the settings of the server. */
   sites: AddressRules
 }
 
 /**
- * A mail of a type as this store would send it, about the sample of its type.
+ * Renders an e-mail of a type for this store with sample data.
  * @param channel 0 for none in particular
  * @throws RenderersBusy
  */

@@ -11,12 +11,15 @@ import {
 const DEPTH_MAX = 20
 const NODES_MAX = 2_000
 
-/** Names through which JavaScript objects lead to their classes. No context has them, so whoever writes them wants out. */
+/** Names that lead from JavaScript objects to their classes. No context has them, so only an attack uses them. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** What the author of a template did wrong, and where: a sentence for the answer. */
+/** A mistake in a template and its position, as a sentence for the answer. */
 export class TemplateMistake extends Error {
-  /** Of several mistakes the lowest is told (docs/contract/email-templates.md section 4, the order of the checks). */
+  /**
+   * Of several mistakes the one with the lowest rank is reported (docs/contract/email-templates.md section 4, the order of the
+   * checks).
+   */
   readonly rank: number
 
   constructor(sentence: string, { rank = 0, at }: { rank?: number; at?: TextPosition | undefined } = {}) {
@@ -25,7 +28,7 @@ export class TemplateMistake extends Error {
   }
 }
 
-/** Where something stands in a template. */
+/** A position in a template. */
 interface TextPosition {
   line: number
   /** Of the first character: 0. */
@@ -51,8 +54,8 @@ export function parse(text: string, { allowsRaw }: { allowsRaw: boolean }): read
 }
 
 /**
- * A quick look at how large a template is, before it is parsed: Handlebars takes 3 s for 2,000 nested blocks, and 43 s for
- * 5,000 nested parentheses. What this look misses is stopped by the time limit of the renderer.
+ * Estimates the size of a template before it is parsed: Handlebars takes 3 s for 2,000 nested blocks, and 43 s for 5,000 nested
+ * parentheses. The time limit of the renderer stops templates that pass this check.
  */
 function refuseSize(text: string) {
   let nodes = 0
@@ -126,7 +129,7 @@ interface Lexer {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const hasLexer = (parser: unknown): parser is { lexer: Lexer } => isObject(parser) && 'lexer' in parser
 
-/** The parser tells a line and no column; its lexer still stands where it stopped. */
+/** The parser reports a line and no column. Its lexer still has the position where it stopped. */
 function placeOf(error: unknown): TextPosition | undefined {
   if (error instanceof Handlebars.Exception && typeof error.lineNumber === 'number') {
     return { line: error.lineNumber, column: Number(error.column) }
@@ -171,7 +174,7 @@ interface Call {
   loc: hbs.AST.SourceLocation
 }
 
-/** Translates Handlebars' tree into ours, and collects what may not be in it. */
+/** Translates the tree of Handlebars into ours, and collects unsupported elements. */
 class Translation {
   readonly mistakes: TemplateMistake[] = []
   readonly #allowsRaw: boolean
@@ -229,7 +232,7 @@ class Translation {
     })
   }
 
-  /** What stands between braces: a call if it has arguments or the name of a helper, else a value that is looked up. */
+  /** An expression between braces: a call if it has arguments or the name of a helper, else a value. */
   #print(node: hbs.AST.MustacheStatement, names: readonly string[]): TemplateValue {
     const name = nameOf(node.path)
     const hasArguments = node.params.length > 0 || (node.hash?.pairs.length ?? 0) > 0

@@ -1,11 +1,11 @@
 import { TemplateMistake } from './parse.ts'
 import type { BlockHelper, InlineHelper, TemplatePiece, TemplateValue } from './tree.ts'
 
-/** What a rendering may use up. A template that wants more is refused, however long it would have taken. */
+/** The limits of a rendering. A template beyond them is refused. */
 export interface Bounds {
-  /** Pieces and values that are looked at. */
+  /** Evaluated pieces and values. */
   steps: number
-  /** UTF-8 bytes of what one template prints. */
+  /** UTF-8 bytes of the output of one template. */
   bytes: number
   /** Processor time in milliseconds. */
   ms: number
@@ -17,7 +17,7 @@ export interface Translation {
   keys: Readonly<Record<string, string>>
 }
 
-/** What a template can name: JSON. */
+/** The data for a template: JSON. */
 export type Context = Readonly<Record<string, unknown>>
 
 interface Scope {
@@ -159,7 +159,7 @@ export class Rendering {
 
   #write(text: string) {
     this.#bytes -= Buffer.byteLength(text)
-    if (this.#bytes < 0) throw new TemplateMistake('what is rendered is longer than a mail may be')
+    if (this.#bytes < 0) throw new TemplateMistake('the output is longer than a mail may be')
     this.#printed.push(text)
   }
 }
@@ -192,7 +192,7 @@ const within = (scope: Scope, { context, data, names, values }: Inner): Scope =>
     names.length === 0 ? scope.named : new Map([...scope.named, ...names.map((name, i) => [name, values[i]] as const)]),
 })
 
-/** Own properties only: what a value inherits is JavaScript's, and none of a template's business. */
+/** Reads own properties only. Inherited ones belong to JavaScript, and templates must not see them. */
 function walk(value: unknown, names: readonly string[]): unknown {
   let found = value
   for (const name of names) {

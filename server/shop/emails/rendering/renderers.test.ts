@@ -46,7 +46,7 @@ test('no process is there before the first mail, one renders those that come one
 test('a template that loops is killed, and the next mail is rendered by another process (C-094, C-095)', async () => {
   await renderers.render(1, work())
   const before = renderers.pids
-  // A busy machine may give it so little time that nobody knows what becomes of it.
+  // A busy machine may give it so little time that the outcome stays unknown.
   await expect
     .poll(() => renderers.render(1, endless).catch(String))
     .toEqual({
@@ -75,7 +75,7 @@ test('a process that is killed from outside says nothing about the template', as
   expect(await renderers.render(1, work())).toEqual(fine)
 })
 
-describe('what waits', () => {
+describe('waiting work', () => {
   test('is rendered two at a time, and stores take turns', async () => {
     const order: number[] = []
     const render = (store: number) => renderers.render(store, work()).then(() => order.push(store))

@@ -18,7 +18,7 @@ const WAITING_OF_STORE_MAX = 20
 /** No mail can be rendered now: too many wait, or the machine gives the renderers no time. Worth another try. */
 export class RenderersBusy extends Error {
   constructor() {
-    super('Templates can not be rendered at the moment.')
+    super('Templates cannot be rendered at the moment.')
   }
 }
 
@@ -35,7 +35,7 @@ const answered = Compile(
   ]),
 )
 
-/** Work that somebody waits for. */
+/** A render with its caller. */
 interface RenderRequest {
   work: Work
   done(outcome: RenderingOutcome): void
@@ -48,7 +48,7 @@ interface RenderRequest {
  * work, two at most, and end when there was none for half a minute. Stores take turns.
  */
 export class Renderers {
-  /** What waits, by store. The store whose turn it is comes first. */
+  /** Waiting requests by store. The store with the next turn is first. */
   readonly #waiting = new Map<number, RenderRequest[]>()
   readonly #all = new Set<Renderer>()
   readonly #idle: Renderer[] = []
@@ -72,7 +72,7 @@ export class Renderers {
     return [...this.#all].map(({ pid }) => pid)
   }
 
-  /** Ends the processes; whoever waits for one hears that it can't be. */
+  /** Ends the processes. Waiting requests fail. */
   close() {
     this.#closed = true
     for (const { failed } of [...this.#waiting.values()].flat()) failed(new RenderersBusy())
@@ -172,10 +172,10 @@ class Renderer {
     this.#child.kill('SIGKILL')
   }
 
-  /** @throws RenderersBusy where it could not be found out what becomes of the template */
+  /** @throws RenderersBusy if the verdict on the template is unknown */
   async render(work: Work): Promise<RenderingOutcome> {
     clearTimeout(this.#idle)
-    // Whoever waits keeps this process alive; whoever does not, does not.
+    // A pending render keeps the process alive; an idle renderer doesn't.
     this.#child.ref()
     this.#child.channel?.ref()
     try {
@@ -234,7 +234,7 @@ class Renderer {
     }
   }
 
-  /** What the process says next. */
+  /** The next message of the process. */
   #answer(ms: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
@@ -242,14 +242,14 @@ class Renderer {
         reject(new RenderersBusy())
       }, ms)
       const heard = (message: unknown) => {
-        forget()
+        unsubscribe()
         resolve(message)
       }
       const ended = (_code: number | null, signal: string | null) => {
-        forget()
+        unsubscribe()
         reject(signal === 'SIGABRT' ? new OutOfMemory() : new RenderersBusy())
       }
-      const forget = () => {
+      const unsubscribe = () => {
         clearTimeout(late)
         this.#child.off('message', heard)
         this.#child.off('exit', ended)

@@ -53,11 +53,11 @@ export function textFrom(html: string): string {
 
 interface Token {
   text: string
-  /** None for what stands between tags. */
+  /** Undefined for text between tags. */
   tag?: { name: string; isEnd: boolean }
 }
 
-/** Tags that are seen and what stands between them, in one pass from left to right. */
+/** Visible tags and the text between them, in one pass from left to right. */
 function* tokens(html: string): Generator<Token> {
   let at = 0
   while (at < html.length) {
@@ -66,14 +66,14 @@ function* tokens(html: string): Generator<Token> {
     if (open > at) yield { text: html.slice(at, open) }
     const isComment = html.startsWith('<!--', open)
     const close = html.indexOf(isComment ? '-->' : '>', open)
-    // An angle that nothing closes is the end: what follows could be anything.
+    // An unclosed angle bracket ends the text, because anything may follow.
     if (close === -1) return
     at = close + (isComment ? 3 : 1)
     const text = html.slice(open, at)
     const [, slash, name] = /^<(\/?)([a-zA-Z][a-zA-Z0-9]*)/.exec(text) ?? []
     if (name === undefined) continue
     if (slash === '' && UNSEEN.has(name.toLowerCase())) {
-      // What is in there may hold angles that are no tags.
+      // Its content may have angle brackets that are not tags.
       const end = new RegExp(`</${name}`, 'gi')
       end.lastIndex = at
       const found = end.exec(html)

@@ -1,4 +1,4 @@
-/** A template as the renderer walks it: only what is named here can be in one. */
+/** The tree of a template. It has only the elements listed here. */
 export type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'print'; readonly value: TemplateValue; readonly isEscaped: boolean }

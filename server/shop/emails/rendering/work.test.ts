@@ -30,7 +30,7 @@ const work = (body: string, more: Partial<Work> = {}): Work => ({
   ...more,
 })
 
-/** What a body becomes, or what is said about it. */
+/** The output of a body, or its mistake. */
 const html = (body: string, more?: Partial<Work>) => {
   const outcome = render(work(body, more))
   return outcome.ok ? outcome.mail.html : outcome.faults
@@ -40,7 +40,7 @@ const subject = (text: string, more?: Partial<Work>) => {
   return outcome.ok ? outcome.mail.subject : outcome.faults
 }
 
-/** Whatever of Handlebars templates may use, rendered by Handlebars itself. */
+/** Supported parts of Handlebars, rendered by Handlebars itself. */
 const reference = (body: string) => Handlebars.compile(body)(context)
 
 const PARTS = [
@@ -66,7 +66,7 @@ const PARTS = [
   '{{{{if name}}}} {{raw}} {{{{/if}}}}',
 ]
 
-describe('what templates may use of Handlebars is rendered as by Handlebars', () => {
+describe('supported elements are rendered as by Handlebars', () => {
   test.each(PARTS)('%s', (body) => {
     expect(html(body)).toBe(reference(body))
   })
@@ -89,7 +89,7 @@ describe('what templates may use of Handlebars is rendered as by Handlebars', ()
     fc.assert(
       fc.property(nested, (body) => {
         const ours = render(work(body, { bounds: { steps: 1e7, bytes: 1e8, ms: 200 } }))
-        // A bound may be passed; what is rendered is never something else.
+        // A limit may be exceeded; otherwise the output is the same.
         if (ours.ok) expect(ours.mail.html).toBe(reference(body))
         else expect(ours.faults.body).toMatch(/nested more than|more than 2000/)
       }),
@@ -160,7 +160,7 @@ describe('a subject', () => {
   })
 })
 
-describe('what is wrong is told with its place', () => {
+describe('mistakes are reported with their position', () => {
   test.each([
     ['{{#if order}}', 'line 1, column 14: block if is not closed'],
     ['a\n  {{#each list}}{{#if x}}{{/if}}\n', 'line 3, column 1: block each is not closed'],
@@ -213,7 +213,7 @@ describe('the bounds', () => {
   })
 
   test('2,000 expressions are rendered, and one more is refused', () => {
-    // Each is two: what is printed, and what it is made of.
+    // Each counts twice: the output and its value.
     expect(html('{{zero}}'.repeat(1_000))).toBe('0'.repeat(1_000))
     expect(html('{{zero}}'.repeat(1_001))).toEqual({ body: 'the template has more than 2000 expressions' })
   })
@@ -222,13 +222,13 @@ describe('the bounds', () => {
     const long = { long: 'é'.repeat(1_024) }
     const pages = (count: number) => '{{long}}'.repeat(count)
     expect(html(pages(256), { context: long })).toHaveLength(256 * 1_024)
-    expect(html(`${pages(256)}x`, { context: long })).toEqual({ body: 'what is rendered is longer than a mail may be' })
+    expect(html(`${pages(256)}x`, { context: long })).toEqual({ body: 'the output is longer than a mail may be' })
   })
 })
 
 const MANY = Array.from({ length: 60 }, (_, i) => i)
 
-/** Templates that want more than a mail (C-093, C-094), each with what becomes of it. */
+/** Malicious templates (C-093, C-094), each with its outcome. */
 const MALICIOUS: readonly (readonly [name: string, body: string, becomes: unknown])[] = [
   ['the constructor', '{{constructor}}', { body: expect.stringContaining("constructor can't be read") }],
   [

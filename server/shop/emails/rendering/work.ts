@@ -3,12 +3,12 @@ import { type Bounds, type Context, Rendering, type Translation } from './render
 import { textFrom } from './text.ts'
 import type { TemplatePiece, TemplateValue } from './tree.ts'
 
-/** A mail to be made: a template and what is put into it. JSON, for it goes to another process. */
+/** A template and its data. It is JSON, because it is sent to another process. */
 export interface Work {
   subject: string
   body: string
   translations: readonly Translation[]
-  /** Of the message: whose phrases are taken first. */
+  /** The locale of the message, whose phrases are preferred. */
   locale: string
   context: Context
   bounds: Bounds
@@ -22,12 +22,12 @@ export interface Rendered {
   phrases: string[]
 }
 
-/** What is wrong with a template, by the field that is wrong. */
+/** Mistakes in a template by field. */
 type Faults = { subject?: string; body?: string }
 
 export type RenderingOutcome = { ok: true; mail: Rendered } | { ok: false; faults: Faults }
 
-/** Renders a mail, whatever the template is like; only the time that it takes is for others to bound. */
+/** Renders an e-mail from any template. The caller limits the time. */
 export function render(work: Work): RenderingOutcome {
   const faults: Faults = {}
   const attempt = <T>(field: keyof Faults, action: () => T): T | undefined => {
@@ -42,7 +42,7 @@ export function render(work: Work): RenderingOutcome {
   const body = attempt('body', () => parse(work.body, { allowsRaw: true }))
   const subject = attempt('subject', () => parse(work.subject, { allowsRaw: false }))
   const rendering = new Rendering(withTranslations(work), work.translations, work.locale, work.bounds)
-  // One line, whatever was put into it; a mail header has no entities.
+  // Always one line, because a mail header has no entities.
   const line =
     subject && attempt('subject', () => rendering.print(plain(subject)).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' '))
   const html = body && attempt('body', () => rendering.print(body))

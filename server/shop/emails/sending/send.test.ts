@@ -121,7 +121,7 @@ test.each([['a@example.com, b@example.com'], ['a@example.com\r\nBcc: b@example.c
   },
 )
 
-test('an e-mail without what its type is about is not owed', async () => {
+test('an e-mail without the data of its type is refused', async () => {
   const { customer } = sampleData('invoice_email')
   const broken: object = { customer }
   const context = broken as ReturnType<typeof sampleData<'invoice_email'>>
@@ -129,7 +129,7 @@ test('an e-mail without what its type is about is not owed', async () => {
   expect(await rowsOf(shop, 'owed_emails')).toEqual([])
 })
 
-test('what is switched off is not sent, and forgotten; a channel may have another setting than the store', async () => {
+test('a disabled e-mail is deleted and not sent, and a channel may differ from the store', async () => {
   const statuses = (await shop.call('GET', '/settings/email-statuses')).body.data
   await settle('email-statuses', { invoice_email: false })
   await owe('invoice_email')
@@ -161,7 +161,7 @@ test('each type has a switch of its own, but for forgotten passwords', async () 
   expect(switched.toSorted()).toEqual(EMAIL_TYPES.filter((type) => type !== 'account_reset_password_email'))
 })
 
-test('an e-mail tells of the shop what profile, logo and site of its channel say', async () => {
+test('an e-mail shows the profile, logo and site of its channel', async () => {
   await settle('store/profile', { store_address: '1 Elm Row' })
   const own = { store_address: '2 Oak Row', store_email: '', store_name: 'Oak', store_phone: '' }
   await settle('store/profile?channel_id=1', own)
@@ -172,9 +172,9 @@ test('an e-mail tells of the shop what profile, logo and site of its channel say
   await owe('createaccount_email')
   await owe('createaccount_email', { channel: 0 })
   await deliver()
-  const told = (await mails()).map(({ html }) => html)
+  const bodies = (await mails()).map(({ html }) => html)
   const host = `${shop.store.hash}.example.com`
-  expect(told.toSorted()).toEqual([`Lamps &amp; Co|1 Elm Row|Light||${host}`, `Oak|2 Oak Row|Light||${host}`])
+  expect(bodies.toSorted()).toEqual([`Lamps &amp; Co|1 Elm Row|Light||${host}`, `Oak|2 Oak Row|Light||${host}`])
 })
 
 test('an e-mail names the image of a logo by its address', async () => {
@@ -193,7 +193,7 @@ test('an e-mail names the image of a logo by its address', async () => {
 })
 
 describe('a template that fails when it matters', () => {
-  test('gives way to the built-in one; the log has its type and nothing of what it is about', async () => {
+  test('is replaced by the built-in one, and the log has its type but not its content', async () => {
     // With the sample it is small; with this cart it prints too much.
     await put('abandoned_cart_email', { subject: 'x', body: `{{#each cart.products}}${'x'.repeat(60_000)}{{/each}}` })
     const context = sampleData('abandoned_cart_email')

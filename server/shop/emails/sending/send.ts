@@ -34,8 +34,8 @@ export interface NewEmail<T extends EmailType> {
 const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 60_000, retryDelay: mailRetryDelay })
 
 /**
- * Owes somebody an e-mail of a type, as part of the transaction of the change that it tells of. It is made of the template that
- * is in force when its turn comes (docs/contract/email-templates.md section 6).
+ * Enqueues an e-mail of a type in the transaction of the change that it reports. It is rendered later with the template that is
+ * effective then (docs/contract/email-templates.md section 6).
  */
 export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, channel, locale, context }: NewEmail<T>) {
   mustBeAddress(to)
@@ -54,7 +54,10 @@ export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, chan
   await enqueue(tx, emailTask, { payload: { email: email.id } })
 }
 
-/** Forgets what is owed to an address: no mail is made of it. @returns how many there were */
+/**
+ * Deletes the pending e-mails to an address.
+ * @returns their number
+ */
 export async function deleteEmailsTo(tx: Tx, address: string): Promise<number> {
   const gone = await tx.rows(
     sql`delete from owed_emails where store_id = ${tx.store.id} and lower(recipient) = ${address.toLowerCase()} returning id`,
@@ -65,12 +68,12 @@ export async function deleteEmailsTo(tx: Tx, address: string): Promise<number> {
 interface Parts {
   renderers: Renderers
   clock: Clock
-  /** What the settings say of the addresses of sites. */
+  /** The rules for addresses of sites, from the settings of the server. */
   sites: AddressRules
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** The setting that switches each type on and off. Who has forgotten a password is always told. */
+/** The setting that enables each type. The e-mail for forgotten passwords is always sent. */
 const statuses = {
   abandoned_cart_email: 'abandoned_cart_email',
   account_details_changed_email: 'account_details_changed_email',
@@ -100,7 +103,7 @@ interface OwedEmail {
   context: Context
 }
 
-/** Makes mails of what is owed: rendered outside of any transaction, then stored as a mail in the one that forgets the debt. */
+/** Renders pending e-mails outside of any transaction, then stores the mail in the transaction that deletes the pending one. */
 export const emailRunner = (parts: Parts) =>
   runner(emailTask, async ({ db, payload }) => {
     const here = sql`store_id = ${db.store.id} and id = ${payload.email}`
@@ -111,7 +114,7 @@ export const emailRunner = (parts: Parts) =>
     const made = await makeMail(db, owed, parts)
     await db.transaction(async (tx) => {
       const gone = await tx.rows(sql`delete from owed_emails where ${here} returning id`)
-      // Whoever forgets the debt sends the mail: of two runs one does.
+      // The run that deletes the pending e-mail sends the mail. Of two runs only one does.
       if (gone.length === 0 || !made) return
       await sendMail(tx, { to: owed.recipient, ...made.mail })
       if (made.failure) await writeSystemLog(tx, made.failure)
@@ -121,11 +124,11 @@ export const emailRunner = (parts: Parts) =>
 
 interface MadeMail {
   mail: Omit<Mail, 'to'>
-  /** What the store is told if its own template failed. */
+  /** The system log entry if the template of the store failed. */
   failure?: NewLog
 }
 
-/** @returns undefined for what is switched off */
+/** @returns undefined for a disabled type */
 async function makeMail(
   db: Db,
   owed: OwedEmail,
@@ -137,10 +140,10 @@ async function makeMail(
   const template = await templateFor(db, channel, type)
   const outcome = await renderTemplate(renderers, db, template, { locale, context })
   if (outcome.ok) return { mail: mailOf(outcome.mail) }
-  // The type and never the content, which is the merchant's and the customer's.
+  // The log has the type and never the content, which belongs to the merchant and the customer.
   log.warn({ store: db.store.id, type }, 'a template could not be rendered: the built-in one took its place')
   const second = await renderTemplate(renderers, db, builtinTemplate(type), { locale, context })
-  if (!second.ok) throw new Error(`The built-in template of ${type} can not be rendered.`)
+  if (!second.ok) throw new Error(`The built-in template of ${type} cannot be rendered.`)
   return { mail: mailOf(second.mail), failure: failureOf(type, outcome.faults) }
 }
 

@@ -13,12 +13,12 @@ interface Message {
   /** 0 for none in particular. */
   channel: number
   locale: string
-  /** What the settings say of the addresses of sites. */
+  /** The rules for addresses of sites, from the settings of the server. */
   sites: AddressRules
   now: Date
 }
 
-/** What a message can say of the shop that it comes from. */
+/** Returns the data of the store for a message. */
 export async function storeContextOf(db: Db, { channel, locale, sites, now }: Message): Promise<StoreContext> {
   const [{ store_name: name, store_address: address }, { type, logo_text, logo_image_url }, url] = await Promise.all([
     settingsOf(db, storeProfile, channel),
