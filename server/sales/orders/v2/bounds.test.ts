@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
-// What rows can't hold is refused with a sentence, and what a body can't mean is no failure of the server (docs/contract/orders.md section 4).
+// Values that columns can't hold are refused with a sentence, and no body is a failure of the server (docs/contract/orders.md section 4).
 
 const billing_address = { zip: '1051', country_iso2: 'dk', email: 'ida@example.com' }
 const speak = (shop: Shop) => (method: string, path: string, body?: unknown) =>
