@@ -2,17 +2,20 @@ import { vi } from 'vitest'
 import { Connection } from '../../core/db/wire/connection.ts'
 import type { Statement } from '../../core/db/wire/exchange.ts'
 
-/**
- * Records statements that are sent to the database until it is stopped, alone and in the pieces in which they were
- * sent.
- */
+/** The check of an idle connection, and the counts that processes share each second. They come at any time on a slow machine. */
+const isBackground = ({ text }: Statement) =>
+  text === 'select' || /\bdirectory\.(?:quota_windows|quota_minutes|failed_logins)\b/.test(text)
+
+/** Records the statements that requests send to the database until it is stopped, alone and in the pieces in which they are sent. */
 export function overhear(): { statements: Statement[]; pieces: (readonly Statement[])[]; stop(): void } {
   const statements: Statement[] = []
   const pieces: (readonly Statement[])[] = []
   const { send } = Connection.prototype
   const spy = vi.spyOn(Connection.prototype, 'send').mockImplementation(function (this: Connection, sent, onAnswer) {
-    statements.push(...sent)
-    pieces.push(sent)
+    if (!sent.some(isBackground)) {
+      statements.push(...sent)
+      pieces.push(sent)
+    }
     return send.call(this, sent, onAnswer)
   })
   return { statements, pieces, stop: () => spy.mockRestore() }
