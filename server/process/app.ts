@@ -62,6 +62,7 @@ import { lockTaxClassesShared } from '../sales/tax/classes/classes.ts'
 import { deleteTaxPropertiesOfProducts } from '../sales/tax/properties/values.ts'
 import { taxRoutes, taxRoutesV2 } from '../sales/tax/routes.ts'
 import { entersPricesWithTax } from '../sales/tax/settings.ts'
+import { removeGroupFromTaxZones } from '../sales/tax/zones/zones.ts'
 import { Pictures } from '../shared/pictures/pictures.ts'
 import { currencyRoutesV2 } from '../shop/channels/currencies/currencies-v2.ts'
 import { channelRoutes } from '../shop/channels/routes.ts'
@@ -100,7 +101,14 @@ const aboveCatalog: DependentAreas = {
   lockTaxClassesShared,
 }
 
-const groupLists: ListsOfGroups = { listsOfGroups, replaceListOfGroup, deleteListsOfGroup }
+const groupLists: ListsOfGroups = {
+  listsOfGroups,
+  replaceListOfGroup,
+  async deleteListsOfGroup(tx, group) {
+    await deleteListsOfGroup(tx, group)
+    await removeGroupFromTaxZones(tx, group)
+  },
+}
 
 /** The headings of the reference page, by the first word of a path. */
 export const AREAS = {

@@ -4,7 +4,7 @@ import type { Api } from '../../core/rest/api.ts'
 import { ID_MAX } from '../../core/rest/input/fields.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { taxTables, zoneAt } from './calculation/tables.ts'
+import { taxTables, taxZoneAt } from './calculation/tables.ts'
 import { taxZones } from './zones/zones.ts'
 
 const { read } = access('information')
@@ -43,7 +43,7 @@ export function zoneCheckRoutes(api: Api) {
       const tables = await taxTables(db)
       const zones = body.map(({ country_code, subdivision_codes = '', postal_code = '', customer_group_id = 0 }) => {
         const place = { country_code, subdivision_code: subdivision_codes, postal_code, customer_group_id }
-        return zoneAt(tables, place).zone
+        return taxZoneAt(tables, place).zone
       })
       return answer(zones)
     },

@@ -1,5 +1,5 @@
 import { stateByName } from '../../../core/geography/states.ts'
-import { type TaxTables, type ZoneInForce, zoneAt, zoneOrDefault } from './tables.ts'
+import { type TaxTables, taxZoneAt, type ZoneInForce, zoneOrDefault } from './tables.ts'
 import { ratesOfZone, type TaxZones } from './tax-of.ts'
 
 /** The address that decides about tax: that of the shipment, else the billing address. */
@@ -27,7 +27,7 @@ export function zoneOfShopper(tables: TaxTables, { address, customer_group_id }:
   if (address && address.country_code !== '') {
     const { country_code, state, postal_code } = address
     const subdivision_code = stateByName(country_code.toUpperCase(), state)?.code ?? state
-    return zoneAt(tables, { country_code, subdivision_code, postal_code, customer_group_id })
+    return taxZoneAt(tables, { country_code, subdivision_code, postal_code, customer_group_id })
   }
   return zoneOrDefault(tables, firstZoneOfGroup(tables, customer_group_id) ?? tables.settings.guest_shopper_tax_zone_id)
 }

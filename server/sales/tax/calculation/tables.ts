@@ -88,7 +88,7 @@ function byClass(rates: readonly TaxRate[]): RatesByClass {
 }
 
 /** The zone that serves a place: zone 1, if no other zone does. */
-export const zoneAt = (tables: TaxTables, place: TaxPlace): ZoneInForce =>
+export const taxZoneAt = (tables: TaxTables, place: TaxPlace): ZoneInForce =>
   zoneOrDefault(tables, tables.search.find(place) ?? DEFAULT_ZONE)
 
 /** A zone that settings name. */

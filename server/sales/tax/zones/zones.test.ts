@@ -217,6 +217,22 @@ describe('tax zones', () => {
     const settings = (await shop.call('GET', '/tax/settings')).body.data
     expect(settings).toMatchObject({ store_tax_zone_id: 1, guest_shopper_tax_zone_id: 3 })
   })
+
+  test('lose a group that is deleted, and a zone of no other group serves nobody', async () => {
+    const groups: number[] = []
+    for (const name of ['Trade', 'Press']) {
+      groups.push((await shop.call('POST', '/customer_groups', { name }, { version: 'v2' })).body.id)
+    }
+    const [trade = 0, press = 0] = groups
+    await create(zone('Both', us, { customer_groups: groups }), zone('Trade', us, { customer_groups: [trade] }))
+    expect((await shop.call('DELETE', `/customer_groups/${trade}`, undefined, { version: 'v2' })).status).toBe(204)
+    expect((await call('GET', '?id:in=2,3')).body.data).toMatchObject([
+      { enabled: true, shopper_target_settings: { customer_groups: [press] } },
+      { enabled: false, shopper_target_settings: { customer_groups: [] } },
+    ])
+    const checked = await shop.call('POST', '/tax/zonecheck', [{ country_code: 'US' }])
+    expect(checked.body.data[0].id).toBe(1)
+  })
 })
 
 describe('the zone of an address', () => {

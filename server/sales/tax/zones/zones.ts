@@ -307,3 +307,19 @@ async function refuseTooManyCodes(tx: Tx) {
     throw new Problem(403, `The tax zones of a store can have at most ${STORE_CODES_MAX} codes in their locations.`)
   }
 }
+
+/**
+ * Takes a group, which is deleted and locked, out of all zones. A zone of no other group is disabled: with an empty list it would serve
+ * everybody.
+ */
+export async function removeGroupFromTaxZones(tx: Tx, group: number) {
+  await changeStamp(tx, 'tax')
+  await tx.rows(sql`
+    update tax_zones set
+      enabled = enabled and jsonb_array_length(shopper_target_settings -> 'customer_groups') > 1,
+      shopper_target_settings = jsonb_set(shopper_target_settings, '{customer_groups}', (
+        select coalesce(jsonb_agg(id order by place), '[]')
+        from jsonb_array_elements(shopper_target_settings -> 'customer_groups') with ordinality as groups (id, place)
+        where id <> to_jsonb(${group}::int)))
+    where store_id = ${tx.store.id} and shopper_target_settings -> 'customer_groups' @> to_jsonb(${group}::int)`)
+}
