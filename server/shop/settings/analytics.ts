@@ -107,7 +107,7 @@ export function analyticsRoutes(api: Api) {
   )
 }
 
-/** Its rows among the settings: what a channel has changed, by the ids of the providers. */
+/** The family of its rows among the settings: changed values by the ids of the providers. */
 const FAMILY = { path: 'analytics' }
 
 const levelAt = (db: Db, channel: number = FIRST_CHANNEL) => storedSettingsOf(db, FAMILY, channel)

@@ -55,7 +55,7 @@ const holderOf = ({ field }: { field: string }): PictureColumn => ({
   changes: `value = jsonb_set(picture.value, '{${field}}', to_jsonb(stored.url))`,
 })
 
-/** Where the addresses of logos and favicons stand. What owns the files has the id of the channel, or 0. */
+/** The columns with addresses of logos and favicons. The owner of the files is the channel, or 0. */
 export const settingsPictures: PictureColumns = {
   logo: holderOf(pictures.logo),
   favicon: holderOf(pictures.favicon),
@@ -137,7 +137,7 @@ const pictured = (kind: Kind): typeof logo => ({
     publish(tx, `store/channel/${channel}/settings/${kind}/image/updated`, settingsSubject(channel), {}),
 })
 
-/** @throws Problem 422 for what is no logo */
+/** @throws Problem 422 for a file that cannot be a logo */
 async function extensionOf(part: string, bytes: Buffer): Promise<string> {
   const type = await acceptedType(bytes)
   if ('refusal' in type) throw invalid({ [part]: type.refusal })

@@ -91,7 +91,7 @@ const StoreInformation = t.Object(
 )
 
 interface Parts {
-  /** What the settings of the server say of the addresses of sites. */
+  /** The rules for addresses of sites, from the settings of the server. */
   sites: AddressRules
   /** Whether shoppers are asked whether they may be followed. Customers, which stand above settings, know it. */
   asksForConsent: (db: Db) => Promise<boolean>
@@ -99,7 +99,7 @@ interface Parts {
   entersPricesWithTax: (db: Db) => Promise<boolean>
 }
 
-/** GET /store: what a store says of itself in other places, for old clients (docs/contract/store.md section 1). */
+/** GET /store: the information of the store, collected for old clients (docs/contract/store.md section 1). */
 export function storeRoutesV2(api: Api, parts: Parts) {
   const schema = { summary: 'Get the information of the store', response: { 200: StoreInformation } }
   api.get('/store', { ...read, schema }, async ({ db }) => new Answer(await informationOf(db, parts)))

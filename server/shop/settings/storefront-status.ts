@@ -23,7 +23,7 @@ export const storefrontStatus = family(
 )
 
 /**
- * What a storefront says while it is closed, and the password that opens it. A channel gets a password of its own with its first
+ * Routes for the messages of a closed storefront, and the password that opens it. A channel gets a password with its first
  * messages, and loses it with them (docs/contract/settings.md section 3).
  */
 export function storefrontStatusRoutes(api: Api, ids: Ids) {

@@ -63,7 +63,7 @@ const systemLogs = collection('system_logs', SystemLog, {
   },
 })
 
-/** What the server has to tell of a store, the earliest first (docs/contract/store.md section 4). */
+/** Routes for the log of a store, the earliest entry first (docs/contract/store.md section 4). */
 export function systemLogRoutes(api: Api) {
   api.get(
     '/store/systemlogs',
@@ -104,7 +104,7 @@ function conditionsOf(query: ListQuery) {
 const named = (row: Partial<SystemLog>) =>
   row.severity === undefined ? row : { ...row, severity: SEVERITIES[row.severity - 1] }
 
-/** What is told to a store. */
+/** A log entry for a store. */
 export interface NewLog {
   type: (typeof TYPES)[number]
   /** `email message`, `order status` and so on; `''` for none. */
@@ -115,7 +115,7 @@ export interface NewLog {
   message: string
 }
 
-/** Tells a store what happened, in the transaction in which it did. */
+/** Appends a log entry, in the transaction of its cause. */
 export async function writeSystemLog(tx: Tx, { severity, message, ...log }: NewLog) {
   const { id } = await insert(tx, systemLogs, {
     ...log,
@@ -131,7 +131,7 @@ interface Stores {
   dbById(id: number): Promise<Db | undefined>
 }
 
-/** Forgets what has been kept for a year, in any process and any number of times. In pieces, each a transaction of its own. */
+/** Deletes entries older than a year, in pieces, each in a transaction of its own. Any number of processes may do so at any time. */
 export async function deleteOldSystemLogs(stores: Stores, clock: Clock, signal?: AbortSignal) {
   const until = new Date(clock.now().getTime() - KEPT_MS)
   for (const { system } of stores.cells) {

@@ -26,10 +26,10 @@ const Activation = t.Object(Fields, {
   title: 'ThemeActivation',
   examples: [{ variation_id: STOCK.variations[0].uuid, which: 'original' }],
 })
-// A mistyped channel_id must not change what the first channel shows.
+// A mistyped channel_id must not change the theme of the first channel.
 const ActivationQuery = t.Object(Fields, { additionalProperties: false })
 
-/** What is to be activated, and where. */
+/** The input of an activation. */
 interface ActivationInput {
   variation_id?: string
   channel_id?: number

@@ -25,7 +25,7 @@ const CONFIGURATIONS_MAX = 100
 const SETTINGS_MAX = 1024 * 1024
 
 const Values = t.Record(t.String(), t.Unknown())
-/** What a variation looks like: its values by name (docs/contract/themes.md section 2). */
+/** The values of a variation by name (docs/contract/themes.md section 2). */
 const Configuration = t.Object(
   {
     uuid: ThemeUuid,
@@ -197,7 +197,7 @@ async function configurationToAnswer(row: ConfigurationRow): Promise<Static<type
 export const configurationSettings = async ({ settings, external_id }: ConfigurationRow): Promise<Settings> =>
   settings ?? originalSettings((await stockBundle()).config, external_id)
 
-/** What a theme says of its settings. */
+/** The config.json and schema.json of a theme. */
 export async function sourcesOf(
   db: Db,
   theme: Pick<ThemeRow, 'uuid'>,

@@ -56,7 +56,7 @@ const expiryTask = task('forget_theme_job', t.Object({ job: t.String() }), {
   retryDelay: (failures) => (failures < 100 ? 60 * MINUTE_MS : undefined),
 })
 
-/** The owner of what a job has stored. */
+/** The owner of the content of a job. */
 export const jobOwner = (id: string) => `theme job ${id}`
 
 /** Begins a job. It can be asked for from the commit on, for 24 hours. @returns its id, or undefined where it may not be */
@@ -144,7 +144,7 @@ export async function completeJob(
   return completed.length > 0
 }
 
-/** Ends a job for faults of a bundle, or, without any, for one of ours. What it has stored goes. */
+/** Fails a job for faults of its bundle, or without any for a fault of the server. Deletes its content. */
 export const failJob = (db: Db, files: Files, id: string, faults: readonly Fault[]) =>
   db.transaction(async (tx) => {
     const errors =
@@ -161,7 +161,7 @@ export const failJob = (db: Db, files: Files, id: string, faults: readonly Fault
       where store_id = ${tx.store.id} and id = ${id} and ${isOpen}`)
   })
 
-/** Forgets jobs, and what they have stored. */
+/** Deletes jobs and their content. */
 export async function deleteThemeJobs(tx: Tx, files: Files, ids: readonly string[]) {
   for (const id of ids) await files.removeOwner(tx, jobOwner(id))
   await tx.rows(sql`delete from theme_jobs where store_id = ${tx.store.id} and id = any(${ids}) returning id`)

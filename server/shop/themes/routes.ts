@@ -19,7 +19,7 @@ export function themesRoutes(api: Api, { files, links }: { files: Files; links: 
   configurationRoutes(api)
 }
 
-/** What is done later for themes. */
+/** The runners of jobs of themes. */
 export const themeRunners = (files: Files) => [
   uploadRunner(files, readBundleInProcess),
   downloadRunner(files, repackInProcess),

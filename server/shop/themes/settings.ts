@@ -1,8 +1,8 @@
 import { type Element, isText, type Schema, type Settings, TEXT_MAX } from './bundle/config.ts'
 
 /**
- * What is wrong with the values of a configuration, by their names (docs/contract/themes.md section 8). A value that schema.json
- * knows is of its type, one that only config.json knows stays of the type that it has there, and others are free. Pure.
+ * Faults in the values of a configuration, by name (docs/contract/themes.md section 8). A value in schema.json has the type
+ * there, a value only in config.json keeps its type, and others are free. Pure.
  */
 export function faultsOfSettings(
   settings: Settings,

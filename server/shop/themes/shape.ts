@@ -6,7 +6,7 @@ import { Problem } from '../../core/rest/problem.ts'
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** The path segment of a uuid. What does not look like one leads nowhere: 404. */
+/** The path segment of a uuid. Other forms are 404. */
 export const themeUuidSegment = (name: string) => `:${name}(^${UUID}$)`
 export const ThemeUuid = t.String({ format: 'uuid' })
 /** A uuid in a body or a query. One that has not the form is of nothing that is there. */
@@ -33,7 +33,15 @@ export const Theme = t.Object(
 export const ConfigurationChoice = t.Enum(['original', 'last_activated', 'last_created'])
 export type ConfigurationChoice = Static<typeof ConfigurationChoice>
 
-/** A theme as it is stored, without what its archive says. */
+/**
+ * A theme decides how the pages of a storefront look. Every store has the stock theme, which comes with the server and cannot be
+ * deleted. Clients upload further ones as archives, at most 20 for a store; a job validates the archive and creates the theme. A
+ * theme has one to four variations, and each variation has configurations: sets of values for its settings. The original
+ * configuration comes with the theme; saved ones never change. A channel shows one configuration of one theme; activating another
+ * one is the only way to change that. A theme cannot be deleted while it is active or a job works on it. Its archive never
+ * changes after the upload, and a download is a copy of it with the settings of a configuration. A theme never runs code on the
+ * server (docs/contract/themes.md).
+ */
 export interface ThemeRow {
   uuid: string
   version_uuid: string

@@ -40,7 +40,7 @@ const folder = fileURLToPath(new URL('./stock', import.meta.url))
 
 let bundle: Promise<Bundle> | undefined
 
-/** What the theme of every store says of itself. */
+/** The bundle of the stock theme. */
 export const stockBundle = (): Promise<Bundle> => {
   bundle ??= readFolder()
   return bundle
@@ -69,8 +69,8 @@ async function stockPaths(): Promise<string[]> {
 }
 
 /**
- * The files of the stock theme as a bundle has them: with what the theme tools make of its templates.
- * @param config in place of its own
+ * The files of the stock theme as a bundle, with the parsed templates of the theme tools.
+ * @param config replaces its config.json
  */
 export async function stockFiles(config?: object): Promise<PackedFile[]> {
   const paths = await stockPaths()

@@ -4,8 +4,7 @@ import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { family, type PublishChange } from './family.ts'
 
-// The families that are values and no more: their fields, what holds in a store that has settled nothing, and what is told of a
-// change (docs/contract/settings.md section 2).
+// Families of plain values: their fields, defaults and events (docs/contract/settings.md section 2).
 
 /** The events that settings of a channel have by the name of their family. */
 type Named = 'catalog' | 'category' | 'product' | 'profile' | 'robots' | 'security' | 'SEO' | 'logo'
@@ -104,7 +103,7 @@ export const inventorySettings = family(
   },
 )
 
-/** What pickups of orders lead to (docs/contract/pickup.md section 6). */
+/** The effects of pickups of orders (docs/contract/pickup.md section 6). */
 export const pickupSettings = family(
   'pickups',
   t.Object({ allow_pickup_elsewhere: OFF, pickup_sets_status: OFF, complete_on_collection: OFF }),

@@ -63,21 +63,21 @@ function refuseLongLists(body: Values, fields: TProperties) {
   }
 }
 
-/** A refusal with what families of settings say beyond other bodies. */
+/** A refusal with the additional sentences of families of settings. */
 function explained(
   { status, message, errors, detail }: Problem,
   body: unknown,
   fields: TProperties,
   isOfChannel: boolean,
 ) {
-  // What is no value of a field is told without a field too, as public clients read it.
+  // Invalid values are also reported without a field, which public clients read.
   const wrong = choicesIn(fields).flatMap((path) => (errors[path]?.startsWith('error.') ? [] : (errors[path] ?? [])))
-  const told: Mistakes = wrong.length > 0 ? { '': wrong.join('; '), ...errors } : { ...errors }
+  const reported: Mistakes = wrong.length > 0 ? { '': wrong.join('; '), ...errors } : { ...errors }
   const isNull = (field: string) => isOfChannel && isObject(body) && body[field] === null
   for (const field of Object.keys(fields).filter(isNull)) {
-    told[field] = `${field} can't be null alone: where all fields are null, the channel has no values of its own.`
+    reported[field] = `${field} can't be null alone: where all fields are null, the channel has no values of its own.`
   }
-  return status === 422 ? invalid(told) : new Problem(status, message, told, { detail })
+  return status === 422 ? invalid(reported) : new Problem(status, message, reported, { detail })
 }
 
 /** The paths of the fields that are one of several words. */

@@ -92,7 +92,7 @@ export function familyRoutes<Shape extends TObject>(
         body: Changes,
         response,
       },
-      // What a body must have depends on the query, which is judged first.
+      // The required fields depend on the query, which is validated first.
       preHandler: async (request) => {
         await before(request)
         const { channel_id } = readQuery(request.query)

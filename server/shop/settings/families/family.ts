@@ -15,7 +15,7 @@ export type PublishChange = (tx: Tx, channel: number, fields: readonly string[],
 
 type Field<Shape extends TObject> = keyof Static<Shape> & string
 
-/** What a family of settings is, as data. */
+/** The description of a family of settings. */
 interface Facts<Shape extends TObject> {
   /** As sentences and the document name it: `catalog settings`. */
   noun: string
@@ -31,7 +31,7 @@ interface Facts<Shape extends TObject> {
   aliases?: Readonly<Record<string, Field<Shape>>>
   /** Fields that a PUT of the store's values must have, as that of a channel's must have all. */
   required?: readonly Field<Shape>[]
-  /** What is wrong with values that would be in force, by field. */
+  /** Mistakes of values that would be effective, by field. */
   check?(values: Static<Shape>): Mistakes
   /** The events of a channel; none if not given (docs/contract/settings.md section 5). */
   publishChange?: PublishChange
@@ -45,11 +45,11 @@ export interface SettingsFamily<Shape extends TObject = TObject> extends Facts<S
   readonly path: string
   readonly shape: Shape
   readonly fields: readonly string[]
-  /** What holds where a store has settled nothing, but for its name. */
+  /** The defaults, except for the name of the store. */
   readonly defaults: Values
   /** The fields that the answer of a channel has. */
   readonly channelFields: readonly string[]
-  /** What a client can set, and what of it a channel can have of its own. */
+  /** The fields that a client can set for the store, and for a channel. */
   readonly writable: TProperties
   readonly ownable: TProperties
 }
@@ -81,13 +81,13 @@ export function family<Shape extends TObject>(
   }
 }
 
-/** What rows among the settings are called by. */
+/** The key of rows among the settings. */
 export type Rows = Pick<SettingsFamily, 'path'>
 
 /** The channel id of the values that hold for all channels. */
 export const ALL_CHANNELS = 0
 
-/** What is stored of a family for a channel: its own values, if any, and the store's. The store's own are those of no channel. */
+/** The stored values of a family for a channel and for the store. The own values of channel 0 are those of the store. */
 export interface StoredSettings {
   channel: number
   own: Values
@@ -150,7 +150,7 @@ async function findSettings(db: Db, { path }: Rows, channel: number) {
 export async function lockSettings(tx: Tx, family: Rows, channel: number): Promise<StoredSettings> {
   const row = { store_id: tx.store.id, family: family.path, channel_id: channel, value: '{}' }
   const { level } = await tx.together(() => ({
-    // What is not there can't be locked: so an empty row is made of it.
+    // A missing row cannot be locked, so an empty one is created.
     row: tx.rows(sql`
       insert into settings ${sql.rows([row])}
       on conflict (store_id, family, channel_id) do update set value = settings.value`),
@@ -165,11 +165,11 @@ export function effectiveValues<Shape extends TObject>(
   level: StoredSettings,
 ): Static<Shape> {
   const { own, store, name } = level
-  // What is stored has passed the shape.
+  // Stored values have passed the shape.
   return { ...defaults, ...(named === undefined ? {} : { [named]: name }), ...store, ...own } as Static<Shape>
 }
 
-/** The values of a level as they are answered: of a channel its own, and null for what it has not. */
+/** The wire form of stored values: for a channel its own values, and null for missing ones. */
 export function settingsToAnswer(family: SettingsFamily, level: StoredSettings): Values {
   if (level.channel === ALL_CHANNELS) {
     const values: Values = effectiveValues(family, level)
@@ -179,10 +179,10 @@ export function settingsToAnswer(family: SettingsFamily, level: StoredSettings):
 }
 
 /**
- * Stores values at a level and tells of them. What is as it was is not written.
+ * Stores values of a channel or the store, and publishes the change. Equal values are not written.
  * @param level locked
- * @param values all of a channel's own, or some of the store's; undefined takes a channel's own values away
- * @throws Problem 422 for values that can't be in force together
+ * @param values all values of a channel, or some of the store; undefined deletes the values of a channel
+ * @throws Problem 422 for values that cannot be combined
  */
 export async function saveSettings<Shape extends TObject>(
   tx: Tx,
@@ -216,7 +216,7 @@ function merged(values: Values, before: Values, channel: number): Values {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Stores what a locked level has of its own. Without values it needs no row. */
+/** Stores the own values of a locked row, or deletes the row if there are none. */
 export async function storeSettings(tx: Tx, { path }: Rows, { channel, own }: StoredSettings) {
   const here = sql`store_id = ${tx.store.id} and family = ${path} and channel_id = ${channel}`
   if (Object.keys(own).length === 0) await tx.rows(sql`delete from settings where ${here}`)
@@ -245,7 +245,7 @@ async function publishChanges(
   }
 }
 
-/** What channels have of their own, by the channel. Those without values of their own are missing. */
+/** The own values of channels, by channel. Channels without own values are missing. */
 export async function settingsOfChannels(db: Db, { path }: Rows): Promise<ReadonlyMap<number, Values>> {
   const rows = await db.rows<{ channel_id: number; value: Values }>(sql`
     select channel_id, value from settings

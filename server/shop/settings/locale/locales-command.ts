@@ -13,7 +13,11 @@ export interface LocaleOptions {
   inactive?: true
 }
 
-/** Does what the options say. @returns the languages of the channel then @throws Problem with a sentence for the operator */
+/**
+ * Applies the options.
+ * @returns the new languages of the channel
+ * @throws Problem with a sentence for the operator
+ */
 export async function editLocales(db: Db, channel: number, options: LocaleOptions): Promise<ChannelLocale[]> {
   const { default_shopper_language: standard } = await settingsOf(db, storeLocale)
   const localized = { channel, standard }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../core/db/database.ts'
 
-/** What products can be told apart by: the source of a search filter. */
+/** A property that distinguishes products: the source of a search filter. */
 export interface Facet {
   type: 'category' | 'brand' | 'rating' | 'price' | 'product' | 'other'
   /** Of several facets of one type, which one: of products the option or the custom field. */
@@ -18,7 +18,7 @@ export interface FacetPlace {
   category?: number | undefined
 }
 
-/** What the settings know of the catalog, which stands above them: `app.ts` hands it in. */
+/** Functions of the catalog, which stands above settings: `app.ts` passes them. */
 export interface Facets {
   /** The facets of the products of a place, in the order in which they are offered. */
   find(db: Db, place: FacetPlace): Promise<Facet[]>

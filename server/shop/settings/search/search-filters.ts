@@ -25,7 +25,7 @@ const WHOLE_CHANNEL = 0
 const TYPES = ['category', 'brand', 'rating', 'price', 'product', 'other'] as const
 const SORTS = ['alpha', 'item_count', 'option_values'] as const
 
-/** A filter as it is set and stored. What the others show besides depends on its type. */
+/** A filter as it is set and stored. The other fields depend on its type. */
 const SearchFilter = t.Object(
   {
     id: t.String({ maxLength: 1_024 }),
@@ -215,11 +215,11 @@ const FAMILY = { path: 'search/filters' }
 
 async function storedFilters(db: Db): Promise<SearchFilter[] | undefined> {
   const { own } = await storedSettingsOf(db, FAMILY, ALL_CHANNELS)
-  // What is stored has passed the schema.
+  // Stored filters have passed the schema.
   return own.filters as SearchFilter[] | undefined
 }
 
-/** What a facet is called that every store has. */
+/** The facets that every store has. */
 const standard: readonly Facet[] = [
   { type: 'category', key: '', name: 'Category' },
   { type: 'brand', key: '', name: 'Brand' },
@@ -257,7 +257,7 @@ function mistakesOf(filters: readonly SearchFilter[], available: ReadonlyMap<str
   return mistakes
 }
 
-/** What filters of each type show besides name and id. */
+/** The fields of each type of filter, besides name and id. */
 const facts: Readonly<Record<Facet['type'], Partial<SearchFilter>>> = {
   category: { display_product_count: true, items_to_show: 10 },
   brand: { display_product_count: true, items_to_show: 10, sort_by: 'alpha' },
@@ -314,7 +314,7 @@ async function countOf(db: Db, where: ReturnType<typeof sql.and>): Promise<numbe
   return count
 }
 
-/** Channels that are not there, categories that are not in the tree of their channel, and what is named twice. */
+/** Mistakes: unknown channels, categories outside of the tree of their channel, and duplicates. */
 async function misplaced(db: Db, facets: Facets, contexts: readonly FilterContext[]): Promise<Mistakes> {
   const channels = contexts.map(({ context }) => context.channel_id)
   const shown = await facets.channelsOf(

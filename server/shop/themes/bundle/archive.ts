@@ -14,7 +14,7 @@ import { PathList, quotePath } from './paths.ts'
 
 const MIB = 1024 * 1024
 
-/** What an archive may hold (docs/contract/themes.md section 3). */
+/** Limits of an archive (docs/contract/themes.md section 3). */
 const BOUNDS = { entries: 10_000, bytes: 250 * MIB, fileBytes: 50 * MIB, ratio: 100 }
 /** A small archive of texts may shrink to less than a hundredth: the ratio counts from here on. */
 const RATIO_FROM = 4 * MIB
@@ -39,10 +39,10 @@ export interface ArchiveFile {
   size: number
 }
 
-/** What a file holds, or how it begins if it is larger than 1 MiB. */
+/** Receives the content of a file, or its beginning if it is larger than 1 MiB. */
 export type Visit = (file: ArchiveFile, bytes: Buffer) => void
 
-/** A file as it is packed: what its headers say, and its bytes. */
+/** A packed file: the values of its headers, and its bytes. */
 export interface PackedBytes {
   method: number
   crc32: number
@@ -81,8 +81,7 @@ export class Archive {
   }
 
   /**
-   * Opens an archive for some work, and judges what its central directory says: how many files, how large, at which paths, and
-   * where in the archive each lies.
+   * Opens an archive for some work, and validates its central directory: the number of files, their sizes, paths and positions.
    * @throws BundleFault
    */
   static async reading<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
@@ -105,9 +104,9 @@ export class Archive {
   }
 
   /**
-   * Unpacks all files, and shows each; they come in no order. What counts is what comes out, not what the archive says of itself.
-   * @param progress is told the part that is done, from 0 to 1
-   * @throws BundleFault TR-301 past a limit, and for what is damaged
+   * Unpacks all files in any order and passes each to `visit`. Limits apply to the real output, not to the sizes in the archive.
+   * @param progress receives the finished part, from 0 to 1
+   * @throws BundleFault TR-301 beyond a limit, and for damaged files
    */
   async unpack(visit: Visit, progress: (part: number) => void, signal?: AbortSignal) {
     const total = this.#files.reduce((sum, { size }) => sum + size, 0)
@@ -271,7 +270,11 @@ async function* entriesOf(zip: ZipFile) {
   }
 }
 
-/** What an entry says of itself. @returns its path @throws BundleFault */
+/**
+ * Validates an entry.
+ * @returns its path
+ * @throws BundleFault
+ */
 function judged(entry: Entry): string {
   const path = nameOf(entry)
   if (entry.isEncrypted()) throw new BundleFault('TR-300', `The file ${quotePath(path)} is encrypted.`)

@@ -19,16 +19,16 @@ export interface CustomTemplates {
   page: string[]
 }
 
-/** What the server keeps of a bundle, beside its archive. */
+/** The data of a bundle that the server stores, besides its archive. */
 export interface Bundle {
   config: ThemeConfig
-  /** Null where the theme can not be edited. */
+  /** Null if the theme cannot be edited. */
   schema: Schema | null
   custom_templates: CustomTemplates
   warnings: string[]
 }
 
-/** What was seen of the files while they were unpacked. */
+/** Findings from unpacking the files. */
 interface Findings {
   config?: Buffer
   schema?: Buffer
@@ -106,7 +106,10 @@ function faultsOfTemplates(files: readonly ArchiveFile[], { unfinished }: Findin
   return faults
 }
 
-/** Where a bundle has what the theme tools made of a template. @param template its path, such as `templates/pages/home.html` */
+/**
+ * The path of the parsed file of a template in a bundle.
+ * @param template its path, for example `templates/pages/home.html`
+ */
 export function parsedPathOf(template: string): string {
   const name = template.replace(/^templates\//, '').replace(/\.html$/, '')
   return `parsed/templates/${createHash('md5').update(name).digest('hex')}.json`
@@ -159,7 +162,7 @@ const SCREENSHOTS = {
   mobile: { size: '304x540', bytes: MIB },
 }
 
-/** What a theme can do without. */
+/** Warnings about missing optional parts of a theme. */
 function warningsOf(config: ThemeConfig, schema: Schema | null, { pictures }: Findings): string[] {
   const about = (
     what: string,

@@ -24,7 +24,7 @@ const Variation = t.Object({
   settings: t.Optional(t.Record(t.String(), t.Unknown())),
 })
 
-/** What is read of config.json; all else in it stays as it came. */
+/** The parts of config.json that the server reads. All others stay unchanged. */
 const ThemeConfig = t.Object({
   name: t.Optional(t.String({ maxLength: 255 })),
   version: t.Optional(t.String()),
@@ -161,7 +161,7 @@ export function readSchema(bytes: Buffer): Schema {
   })
 }
 
-/** What each type of settings must have (docs/contract/themes.md section 3). */
+/** The required fields of each type of settings (docs/contract/themes.md section 3). */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   heading: ['content'],
   paragraph: ['content'],
@@ -203,7 +203,7 @@ export function longTexts(config: ThemeConfig, schema: Schema): Fault[] {
 
 export const isText = (type: Element['type']) => type === 'text' || type === 'input'
 
-/** @throws BundleFault for malformed JSON, and for JSON that is too large or can not be stored */
+/** @throws BundleFault for malformed JSON, and for JSON that is too large or cannot be stored */
 function readJson(bytes: Buffer, code: Code, name: string): unknown {
   let found: unknown
   try {
@@ -240,7 +240,7 @@ const UNSTORABLE = 'has text with U+0000 or half of a surrogate pair, which can 
 /** Whether PostgreSQL takes a text, as a name of JSON or as a value. */
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** Whether an object has a name at any level that can not be stored. */
+/** Whether an object has a name at any depth that cannot be stored. */
 export function hasUnstorableKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, item]) => !isStorable(key) || hasUnstorableKey(item))

@@ -1,4 +1,4 @@
-/** A code of the errors of theme jobs, with what it means (docs/contract/themes.md section 3). */
+/** The error codes of theme jobs and their meanings (docs/contract/themes.md section 3). */
 const CODES = {
   'TR-100': 'internal',
   'TR-300': 'no archive that can be read',
@@ -22,7 +22,7 @@ const CODES = {
 } as const
 export type Code = keyof typeof CODES
 
-/** What is wrong with a bundle. */
+/** A fault of a bundle. */
 export interface Fault {
   code: Code
   /** For the theme's developer; the code is added where it is shown. */

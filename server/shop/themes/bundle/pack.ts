@@ -9,18 +9,18 @@ export interface PackedFile {
   open(): Promise<Readable | Buffer>
 }
 
-/** What is packed already gains nothing. */
+/** Compressed formats, which gain nothing by packing. */
 const DENSE = /\.(png|jpe?g|gif|ico|webp|woff2?|mp4|webm)$/i
 /** The same files make the same archive, whenever they are packed. */
 const PACKED_AT = new Date(Date.UTC(2000, 0, 1, 12))
 
-/** A zip archive of files, as it is made. Throws what opening or reading one of them throws. */
+/** Generates a zip archive of files. Rethrows errors of opening and reading them. */
 export async function* pack(files: Iterable<PackedFile>): AsyncGenerator<Buffer> {
   const zip = new ZipFile()
   const failing = once(zip, 'error').then(([error]) => {
     throw error
   })
-  // Whoever stops early is not told any more.
+  // A caller that stops early does not get the error.
   failing.catch(() => {})
   for (const { path, open } of files) {
     const options = { compress: !DENSE.test(path), mtime: PACKED_AT, mode: 0o100_644, forceDosTimestamp: true }

@@ -7,10 +7,10 @@ const FOLDERS_MAX = 10_000
 /** docs/contract/themes.md section 3, allowed extensions. A name that begins with a dot, such as `.eslintrc`, needs none. */
 const ALLOWED =
   /(^\.[\w.-]+|\.(html|json|js|cjs|mjs|css|scss|sass|less|md|txt|map|yml|png|jpe?g|gif|svg|ico|webp|woff2?|ttf|eot|otf|mp4|webm))$/i
-/** Names that some systems take for a device, whatever the extension. */
+/** Device names of some systems, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i
 
-/** Why a path can not be one in a bundle; undefined if it can. Judged by itself: its neighbours are not looked at. */
+/** Why a path is invalid in a bundle; undefined if it is valid. Ignores other paths. */
 function pathRefusal(path: string): string | undefined {
   if (path.length > PATH_MAX) return `has more than ${PATH_MAX} characters`
   if (path.startsWith('/')) return 'is absolute'

@@ -22,7 +22,7 @@ export interface WrittenFile {
 }
 
 const SIGNATURE = { local: 0x0403_4b50, central: 0x0201_4b50, end: 0x0605_4b50 }
-/** Version 2.0, made on Unix: what deflated files need. */
+/** Version 2.0, made on Unix: required for deflated files. */
 const VERSION = 20
 const MADE_BY = (3 << 8) | VERSION
 const UTF8 = 0x800

@@ -31,7 +31,7 @@ const downloadTask = task('download_theme', t.Object({ job: t.String() }), {
   atOnce: 1,
 })
 
-/** A body that says nothing that we know means what was activated last. */
+/** The default is the last activated configuration. */
 const Wish = t.Object(
   { which: t.Optional(t.Unknown({ description: ConfigurationChoice.enum.join(', ') })) },
   {

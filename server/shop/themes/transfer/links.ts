@@ -11,7 +11,7 @@ import { downloadOf } from '../jobs.ts'
 
 const VALID_MS = 60_000
 
-/** What links to downloads are made of. */
+/** The parts of links to downloads. */
 interface LinkParts {
   secrets: Pick<Secrets, 'linkSignature'>
   clock: Clock
@@ -19,7 +19,7 @@ interface LinkParts {
   publicUrl: string
 }
 
-/** Links under which whoever has one gets a download, without a token and for a minute (docs/contract/themes.md section 5). */
+/** Links to downloads. They work without a token, for a minute (docs/contract/themes.md section 5). */
 export class DownloadLinks {
   readonly #parts: LinkParts
 

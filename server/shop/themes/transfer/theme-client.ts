@@ -10,8 +10,8 @@ interface ClientParts {
 }
 
 /**
- * What the theme tools of merchants ask a storefront, without a token: which store it is, and whether their version will do
- * (docs/contract/themes.md section 9). A storefront is known by its host. Where there is one store only, any host will do.
+ * Routes for theme tools of merchants without a token: the store of a host, and the supported version (docs/contract/themes.md
+ * section 9). The host identifies the storefront. If there is only one store, every host belongs to it.
  */
 export function themeClientRoutes(server: FastifyInstance, { directory, sites, docsBase }: ClientParts) {
   const hosts = new SiteHosts(directory)

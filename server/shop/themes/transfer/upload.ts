@@ -70,7 +70,10 @@ export function uploadRoutes(api: Api, files: Files) {
 class Receiving {
   readonly #counts = new Map<number, number>()
 
-  /** @returns what ends it, to be called once or more @throws Problem 409 beyond `RECEIVED_AT_ONCE` */
+  /**
+   * @returns a function that ends it, and may be called again
+   * @throws Problem 409 beyond `RECEIVED_AT_ONCE`
+   */
   begin({ id }: Store): () => void {
     const count = this.#counts.get(id) ?? 0
     if (count >= RECEIVED_AT_ONCE) throw uploadUnderWay()
@@ -209,13 +212,13 @@ export const uploadRunner = (files: Files, read: typeof readBundle) =>
 /** The job was given up while it was worked on. */
 class EndedOtherwise extends Error {}
 
-/** What is wrong with a bundle; nothing where the fault is none of the bundle's. */
+/** Faults of a bundle; none for other errors. */
 function faultsIn(error: unknown): readonly Fault[] {
   if (error instanceof BundleFaults) return error.faults
   return error instanceof BundleFault ? [error] : []
 }
 
-/** Writes now and then how far a job has come. What can't be written is no reason to fail. */
+/** Records the progress of a job at intervals. A failed write is ignored. */
 function progressNotes(db: Db, job: string) {
   let writing = Promise.resolve<unknown>(undefined)
   let last = performance.now()
