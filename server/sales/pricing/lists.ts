@@ -147,7 +147,7 @@ const deleteMatching = (db: Db, { 'id:in': ids, name }: Static<typeof ListsToDel
     return found.length === STEP_ROWS
   })
 
-/** Publishes an event of one list (docs/contract/price-lists.md section 9). */
+/** Publishes an event of one list (docs/contract/webhooks.md section 6). */
 function publishList(
   tx: Tx,
   deed: 'created' | 'updated' | 'activated' | 'deactivated' | 'deleted',

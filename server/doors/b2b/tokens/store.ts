@@ -3,7 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { MessageProblem } from '../grammar/envelope.ts'
 import { openPredefinedRoles } from '../row/roles.ts'
 
-// The operator enables the companion API for a store (docs/contract/b2b.md section 8).
+// The operator enables the companion API for a store (docs/contract/b2b.md section 6).
 
 /** Enables or disables the companion API of a store. Its data stays. */
 export async function setCompanion(db: Db, isEnabled: boolean) {

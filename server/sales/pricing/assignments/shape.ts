@@ -33,7 +33,7 @@ export function publishAssigned(tx: Tx, { price_list_id, channel_id, customer_gr
   })
 }
 
-/** Publishes that an assignment was deleted. Its change is an update, too (docs/contract/price-lists.md section 9). */
+/** Publishes that an assignment was deleted, as an update and as a deletion (docs/contract/webhooks.md section 6). */
 export function publishUnassigned(tx: Tx, assignment: Omit<ListAssignment, 'id'>) {
   publishAssigned(tx, assignment)
   const { price_list_id, channel_id, customer_group_id } = assignment

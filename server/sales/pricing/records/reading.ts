@@ -19,7 +19,7 @@ const filters = ['variant_id:in', ...[...PRICES, ...DATES].flatMap((name) => [na
 )
 
 const INCLUDES = ['bulk_pricing_tiers', 'sku']
-/** Unknown names are ignored, unlike those of other lists (docs/contract/price-lists.md section 3.1). */
+/** Unknown names are ignored, unlike those of other lists (docs/contract/price-lists.md section 3). */
 const include = t.Optional(t.Array(t.String({ isFieldName: true }), { description: INCLUDES.join(', ') }))
 const paged = { ...pagingWithoutDefault, before: t.Optional(ComparedText), after: t.Optional(ComparedText) }
 

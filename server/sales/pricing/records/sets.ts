@@ -31,7 +31,7 @@ const dataOf = ({ price_list_id, variant_id, currency }: RecordKey) => ({
 
 type Deed = 'created' | 'updated' | 'deleted'
 
-/** Publishes the event of a request for one record (docs/contract/price-lists.md section 9). */
+/** Publishes the event of a request for one record (docs/contract/webhooks.md section 6). */
 export function publishRecord(tx: Tx, deed: Deed, key: RecordKey) {
   publish(tx, `store/priceList/record/${deed}`, RESOURCE, dataOf(key))
 }
