@@ -40,7 +40,7 @@ test.each([
   expect([...named.difference(await printed())]).toEqual([])
 })
 
-test('the page tells of each alert what its rule says', () => {
+test('the page describes each alert with the text of its rule', () => {
   const told = [...page.matchAll(/^\| (\w+) \| `(.+?)` \| (\w+) \| (\w+) \| (.+?) \|/gm)].map(([, ...cells]) => cells)
   const ruled = [
     ...rules.matchAll(
@@ -51,7 +51,7 @@ test('the page tells of each alert what its rule says', () => {
   expect(told).toEqual(ruled)
 })
 
-test('the dashboard is JSON with a place for each panel, and shows what has an alert', () => {
+test('the dashboard is JSON with a place for each panel, and shows every metric with an alert', () => {
   const { panels }: { panels: { title: string; gridPos: { x: number; y: number }; targets: { expr: string }[] }[] } =
     JSON.parse(dashboard)
   expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length)

@@ -146,7 +146,7 @@ describe('/readyz', () => {
     now.mockRestore()
   })
 
-  test('warns of what a crash would lose, and of webhooks that wait for more than a minute', async () => {
+  test('warns of settings that risk writes in a crash, and of webhooks that wait for more than a minute', async () => {
     expect(await readiness({ warnings: [['fsync'], ['fsync']], look: waitingFor(61.5) })).toEqual([
       200,
       {
@@ -179,7 +179,7 @@ describe('/readyz', () => {
     ])
   })
 
-  test('shows what the server may connect to beyond public addresses over https (C-090)', async () => {
+  test('shows the permitted connections beyond public addresses over https (C-090)', async () => {
     const allowed = { outgoingSubnets: ['10.0.0.0/8'], webhookOrigins: ['http://receiver.internal'] }
     expect(await readiness(allowed)).toEqual([
       200,
@@ -231,7 +231,7 @@ describe('the metrics of webhooks', () => {
     return async () => (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   }
 
-  test('are what waits and, in a process that sends, attempts and the worst hosts', async () => {
+  test('show the backlog and, in a sending process, attempts and the worst hosts', async () => {
     const attempts = new Map([['delivered', 7]])
     const ratios = new Map(Array.from({ length: 30 }, (_, i) => [`host-${i}.example.com`, 1 - i / 100]))
     const read = await metrics(async () => ({ events: 1, lanes: 2, oldestSeconds: 3.5 }), {
@@ -288,7 +288,7 @@ describe('jobs', () => {
     expect(await jobWarning(backlogOf(tasks), ['send_mail'])).toBe(warning)
   })
 
-  test('are counted by task, and attempts by what came of them', async () => {
+  test('are counted by task, and attempts by their outcome', async () => {
     const registry = new Registry()
     observeJobs(registry, backlogOf({ capture: { due: 3, oldestSeconds: 1.5, failed: 2, held: 1 } }), {
       running: () => new Map([['capture', 4]]),

@@ -30,7 +30,7 @@ interface Parts {
   /** Whether a request sees metrics and details: they name hosts, tables and faults, which are the operator's. */
   isWatcher(request: FastifyRequest): boolean
   docsBase: string
-  /** What the server may connect to beyond public addresses over https: shown to whoever watches it. */
+  /** Permitted connections beyond public addresses over https. Only watchers see them. */
   outgoing: { outgoingSubnets: readonly string[]; webhookOrigins: readonly string[] }
 }
 
@@ -42,7 +42,7 @@ export function watchersWith(token: string | undefined): Parts['isWatcher'] {
   return ({ headers }) => timingSafeEqual(hash(headers.authorization ?? ''), expected)
 }
 
-/** For what watches the server: is it alive, may it get requests, what does it measure. */
+/** Routes for monitoring: liveness, readiness and metrics. */
 export function healthRoutes(app: FastifyInstance, parts: Parts) {
   const { databases, connections, backlog, registry, outgoing, isWatcher, docsBase } = parts
   const newConnections = new NewConnections(parts.connectAnew)

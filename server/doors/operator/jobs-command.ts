@@ -34,7 +34,7 @@ export async function jobsIn(
   return newest.map((job) => ({ ...job, store: hashes.get(job.store_id) ?? '' }))
 }
 
-/** Each job in two lines: what it is, and how it stands. */
+/** Each job in two lines: its description and its state. */
 export const jobLines = (jobs: readonly StoredJob[]) =>
   jobs.length === 0
     ? 'There are none.'

@@ -26,7 +26,7 @@ export function observeJobs(
       registers,
       async collect() {
         this.reset()
-        // Without its database a server still tells what it measures by itself.
+        // Without its database a server still reports its own measurements.
         const tasks = await backlog.look().catch(() => new Map<string, TaskBacklog>())
         for (const [task, backlogOfTask] of tasks) this.set({ task }, of(backlogOfTask))
       },

@@ -43,7 +43,7 @@ class BufferedOutput implements DestinationStream {
     if (this.#length >= BUFFER_CHARACTERS_MAX) this.#writeBuffer()
   }
 
-  /** What pino's `flush` calls. */
+  /** Called by pino's `flush`. */
   flush(done?: (error?: Error) => void) {
     this.#writeBuffer()
     this.#out.flush(done)

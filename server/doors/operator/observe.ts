@@ -126,7 +126,7 @@ export function observeWebhooks(
       help,
       registers,
       async collect() {
-        // Without its database a server still tells what it measures by itself.
+        // Without its database a server still reports its own measurements.
         this.set(await backlog.look().then(of, () => Number.NaN))
       },
     })
@@ -162,7 +162,7 @@ export function observeWebhooks(
 
 const templates = new Map<string | undefined, string>([[undefined, 'unknown']])
 
-/** The path of a route as people write it: without what its segments may be. */
+/** The path of a route for people: without the patterns of its segments. */
 function templateOf(url: string | undefined): string {
   let template = templates.get(url)
   if (template === undefined) {
@@ -175,7 +175,7 @@ function templateOf(url: string | undefined): string {
 const isCorrelationId = (text: string | string[] | undefined): text is string =>
   typeof text === 'string' && CORRELATION_ID.test(text)
 
-/** The store of a request: that of the caller, or what a stranger's path claims. */
+/** The store of a request: that of the caller, or the one in the path of an unidentified request. */
 function storeOf({ db, params }: Partial<FastifyRequest>): string | undefined {
   if (db) return db.store.hash
   return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : undefined

@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   webhook_id: string | null
   attempt: string | null
   signature: 'valid' | 'not valid' | 'missing' | 'not checked'
-  /** What the bin answered. */
+  /** The answer of the bin. */
   answer: string
   headers: Record<string, string>
   body: string

@@ -12,7 +12,7 @@ interface Explanation {
 
 const WAIT = 'Send the same request again after the seconds of the header'
 
-/** What each status of a refusal means here, in the order of numbers (docs/contract/conventions.md section 8). */
+/** The meaning of each status of a refusal, in the order of numbers (docs/contract/conventions.md section 8). */
 export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
   400: {
     means:
@@ -150,7 +150,7 @@ const style = `
   nav a { margin-right: .6rem; } td, th { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; font-weight: normal; }
 `
 
-/** The page that the type of every error points into: what it means, and what to do. */
+/** The page behind the type of every error: its meaning and its remedy. */
 export function errorsPage(app: FastifyInstance, docsBase: string) {
   const page = pageOf(docsBase)
   const own = pageHeadersFor(style)

@@ -15,7 +15,7 @@ const style = `
   .valid { color: #1a7f37; } .wrong { color: #cf222e; } .quiet { color: #59636e; }
 `
 
-/** What a stranger posted could do nothing even if it were not escaped. */
+/** Even unescaped content of foreign requests could run nothing on this page. */
 export const pageHeaders = pageHeadersFor(style)
 
 /** @param isStill whether the page is not to be refreshed */

@@ -30,7 +30,7 @@ beforeEach(async () => {
   base = await server.listen({ host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
-  // What fetch keeps open for the next request.
+  // Connections that fetch keeps open for the next request.
   server.server.closeAllConnections()
   await server.close()
 })
@@ -61,7 +61,7 @@ const signed = (secrets = [SECRET], body = payloadOf(told)) => ({
   ...signatureHeaders(id, new Date(), body, secrets),
 })
 
-test('a bin keeps what came, whole, and shows the newest first', async () => {
+test('a bin keeps requests unchanged, and shows the newest first', async () => {
   expect(
     (await ask('POST', 'a', 'plain words', { 'content-type': 'text/weird', 'x-own': 'ä'.normalize() })).status,
   ).toBe(204)
@@ -111,7 +111,7 @@ describe('a signature', () => {
     expect(asked).toEqual([])
   })
 
-  test('is checked with the secret that the bin was told, whoever sends', async () => {
+  test('is checked with the secret of the bin, for every sender', async () => {
     expect((await ask('PUT', 'a/secret', '{"secret":"told"}')).status).toBe(204)
     expect(await verdict('no JSON', signed(['told'], 'no JSON'))).toBe('valid')
     expect(await verdict(payloadOf(told), signed())).toBe('not valid')
@@ -255,7 +255,7 @@ describe('the page', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('refreshes itself unless it is to hold still, and says what comes next', async () => {
+  test('refreshes itself unless it is held still, and names the next answer', async () => {
     await script([{ status: 500, delay_ms: 20 }])
     const page = await (await ask('GET', 'a')).text()
     expect(page).toContain('<meta http-equiv="refresh" content="2">')

@@ -99,7 +99,7 @@ test.each([['/mailbox/nowhere'], ['/emails/nowhere'], ['/emails/HASH/no_email'],
   },
 )
 
-describe('what is in a mail', () => {
+describe('the content of a mail', () => {
   test('is text on the page, and belongs to no origin in its frame (C-086)', async () => {
     const path = await mailOf('eve@example.com')
     for (const shown of [await page(path), await page(`/mailbox/${shop.store.hash}`)]) {

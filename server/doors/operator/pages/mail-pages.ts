@@ -138,7 +138,7 @@ const frame = (src: string) => html`<h2>As HTML</h2><iframe sandbox="" title="Th
 
 const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
-/** The channel and the locale that a preview is asked for; what can't be read is as if not asked. */
+/** The requested channel and locale of a preview. Malformed ones are ignored. */
 function wish(query: unknown): { channel?: number; locale?: string } {
   const text = (name: string) => {
     const given: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined

@@ -59,7 +59,7 @@ ${body}
 export const withCode = (text: string): Markup[] =>
   text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))
 
-/** Text that stays text; what would turn the line round or is not to be seen is shown by its number. */
+/** Text that stays text. Characters that change the direction or are invisible are shown by their numbers. */
 const shown = (text: string) =>
   text
     .replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

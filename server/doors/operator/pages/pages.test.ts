@@ -15,7 +15,7 @@ import { startPage } from './start-page.ts'
 
 const PHONE = { width: 390, height: 800 }
 
-/** What a page asks for and complains of, from now on. */
+/** The requests and the complaints of a page, from now on. */
 function overhear(page: Page) {
   const heard = { requests: [] as string[], complaints: [] as string[] }
   page.on('request', (request) => heard.requests.push(request.url()))

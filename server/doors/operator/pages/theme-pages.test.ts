@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('pages for people show the themes of a store, and what is in each; what is in it stays text', async () => {
+test('pages for people show the themes of a store and their content as text', async () => {
   const page = async (path: string) => {
     const answer = await fetch(`${base}${path}`)
     return { status: answer.status, headers: answer.headers, text: await answer.text() }

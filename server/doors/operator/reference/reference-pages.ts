@@ -200,7 +200,7 @@ const REQUIRED = html` <span class="quiet">required</span>`
 
 function parameterRow({ name, in: place, required = false, description, schema }: Parameter, method: string) {
   const isId = place === 'path' && schema.type === 'integer'
-  // A look at the first one does no harm; what is changed or deleted is chosen by a person.
+  // The page may send the first request. A person chooses requests that change or delete.
   const value = isId && method === 'get' ? 'value="1"' : ''
   const says = description ?? schema.description ?? ''
   return html`<tr><th scope="row"><code>${name}</code>${required ? REQUIRED : ''}</th>
@@ -251,7 +251,7 @@ const partsOf = ({
   ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
 ]
 
-/** A table of the fields of an object; of another value what it is. */
+/** A table of the fields of an object, or the description of another value. */
 function shapeOf(schema: Schema): Markup {
   const rows = rowsOf(schema, '')
   return rows.length > 0 ? html`<div class="table"><table>${rows}</table></div>` : html`<p>${typeOf(schema)}</p>`
@@ -267,7 +267,7 @@ function rowsOf(schema: Schema, place: string): Markup[] {
   ])
 }
 
-/** What a value is: `text, 1 to 255 characters`. */
+/** The description of a value: `text, 1 to 255 characters`. */
 function typeOf(schema: Schema): Markup {
   const { $ref, type, enum: words, const: only, anyOf, items, format, minItems, maxItems } = schema
   if ($ref !== undefined) return html`<a href="#shape-${nameOf($ref)}">${nameOf($ref)}</a>`

@@ -43,7 +43,7 @@ describe('the reference pages', () => {
     expect(links.filter(({ id }) => !shown.has(id))).toEqual([])
   })
 
-  test('show what an operation takes: parameters, body with an example, shapes', async () => {
+  test('show the input of an operation: parameters, body with an example, shapes', async () => {
     const { body } = await get('/docs/brands')
     const [, section = ''] = body.split(/<section class="operation" id="createBrand">/)
     const [create = ''] = section.split('</section>')
@@ -69,7 +69,7 @@ describe('the reference pages', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe/)
   })
 
-  test('are compressed, and not sent again to who has them; what is not there is 404', async () => {
+  test('are compressed, cached by clients, and 404 at unknown paths', async () => {
     const { headers, rawPayload } = await get('/docs', { 'accept-encoding': 'gzip' })
     expect(headers['content-encoding']).toBe('gzip')
     expect(rawPayload.length).toBeLessThan(50_000)
