@@ -52,7 +52,7 @@ export async function lockVariantsShared(
   const variants = rows.filter(({ has_options }) => !has_options)
   return {
     byId: new Map(variants.map((variant) => [variant.id, variant])),
-    bySku: new Map(variants.map((variant) => [variant.sku_key, variant])),
+    bySku: new Map(variants.flatMap((variant) => (variant.sku_key === '' ? [] : [[variant.sku_key, variant]]))),
     ofProducts: new Set(rows.filter(({ has_options }) => has_options).map(({ sku_key }) => sku_key)),
   }
 }

@@ -1,4 +1,4 @@
-import type { Units } from '../../../core/money/units.ts'
+import { larger, smaller, type Units } from '../../../core/money/units.ts'
 import type { GroupDiscount } from '../../../customers/row/shoppers.ts'
 import type {
   PriceAdjuster,
@@ -141,7 +141,7 @@ export function rangesOf(gathered: PriceSources, product: PricedProduct): { pric
 
 function asRange<Name extends string>(name: Name, [first, ...others]: readonly Units[]) {
   if (first === undefined) return {}
-  const minimum = others.reduce((least, one) => (one < least ? one : least), first)
-  const maximum = others.reduce((most, one) => (one > most ? one : most), first)
+  const minimum = others.reduce(smaller, first)
+  const maximum = others.reduce(larger, first)
   return { [name]: { minimum, maximum } }
 }

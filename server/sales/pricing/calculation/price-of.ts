@@ -1,4 +1,4 @@
-import { larger, minorUnit, ratio, roundTo, type Units, unitsOf } from '../../../core/money/units.ts'
+import { larger, minorUnit, ratio, roundTo, smaller, type Units, unitsOf } from '../../../core/money/units.ts'
 import type { PriceAdjuster, QuantityDiscount, StoredPrices } from '../../../goods/catalog/product-row/priced.ts'
 
 // Calculates the price of one unit of an item. Pure. Two sources have different orders of steps (docs/contract/price-lists.md section 6):
@@ -184,7 +184,7 @@ export const adjustedBy = (
     : ratio(price, unitsOf(adjuster_value), HUNDRED))
 
 const lowest = ([first, ...others]: readonly Units[], otherwise: Units): Units =>
-  first === undefined ? otherwise : others.reduce((least, price) => (price < least ? price : least), first)
+  first === undefined ? otherwise : others.reduce(smaller, first)
 
 /** The last tier or rule whose range has the quantity. */
 const discountFor = (tiers: readonly QuantityDiscount[], quantity: number): QuantityDiscount | undefined =>

@@ -109,7 +109,7 @@ function readAlone(item: unknown, { list, isStrict }: RecordBatch, mistakes: Mis
   try {
     const read =
       list === undefined ? readListedItem(item, isStrict) : { ...readItem(item, isStrict), price_list_id: list }
-    if (read.variant_id === undefined && read.sku === undefined) mistakes.variant_id = 'error.path.missing'
+    if (read.variant_id === undefined && fold(read.sku ?? '') === '') mistakes.variant_id = 'error.path.missing'
     Object.assign(mistakes, tierMistakes(read.bulk_pricing_tiers ?? []))
     return hasAny(mistakes) ? undefined : read
   } catch (error) {
@@ -136,9 +136,9 @@ function wishOf(
   const key = fold(sku ?? '')
   const [byId, bySku] = [variants.byId.get(variant_id ?? 0), variants.bySku.get(key)]
   if (variant_id !== undefined && !byId) mistakes.variant_id = unknownId('variant', variant_id)
-  if (sku !== undefined && variants.ofProducts.has(key)) {
+  if (variants.ofProducts.has(key)) {
     mistakes.sku = 'This is the SKU of a product with options: name one of its variants.'
-  } else if (sku !== undefined && !bySku) mistakes.sku = `There is no variant with the SKU ${sku}.`
+  } else if (key !== '' && !bySku) mistakes.sku = `There is no variant with the SKU ${sku}.`
   else if (byId && bySku && byId.id !== bySku.id) mistakes.sku = `This is the SKU of the variant ${bySku.id}.`
   const variant = byId ?? bySku
   if (hasAny(mistakes) || !variant) return undefined

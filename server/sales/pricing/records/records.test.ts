@@ -192,6 +192,20 @@ describe('a batch of records', () => {
     expect(await published()).toEqual([['records/created', [event(1), event(3, 'EUR')]]])
   })
 
+  test('takes variants without a SKU, and an empty SKU for none', async () => {
+    const [one, other] = [{ name: 'Cup' }, { name: 'Pot' }].map((more) => ({
+      type: 'physical',
+      weight: 1,
+      price: 1,
+      ...more,
+    }))
+    await shop.call('POST', '/catalog/products', [one, other])
+    const sent = [4, 5].map((variant_id) => ({ variant_id, sku: '', currency: 'USD', price: 1 }))
+    expect((await call('PUT', '/1/records', sent)).status).toBe(200)
+    const [unnamed] = (await call('PUT', '/1/records', [{ sku: ' ', currency: 'USD', price: 1 }])).body.batch_errors
+    expect(unnamed.field_errors).toEqual({ variant_id: 'error.path.missing' })
+  })
+
   test('creates with POST only, and with PUT also changes', async () => {
     const record = { variant_id: 1, currency: 'USD', price: 60 }
     expect(await call('POST', '/1/records', [record])).toMatchObject({ status: 200, body: { data: {}, meta: {} } })
