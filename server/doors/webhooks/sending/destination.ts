@@ -1,4 +1,5 @@
 import { Addresses, ForbiddenAddress, UnresolvedHost } from '../../../core/net/addresses.ts'
+import { isFreedOrigin } from '../../../core/net/service-client.ts'
 
 /** The destinations that callbacks may have. */
 export interface Policy {
@@ -51,12 +52,9 @@ export function formRefusal(destination: string, origins: readonly string[]): st
   if (!url) return 'The destination must be an address such as https://example.com/webhooks.'
   if (/^\w+:\/\/[^/?#]*@/.test(destination)) return 'The destination must have no user name and no password.'
   if (destination.includes('#')) return 'The destination must have no fragment.'
-  if (isFreed(url, origins)) return undefined
+  if (isFreedOrigin(url, origins)) return undefined
   if (url.protocol !== 'https:')
     return 'The destination must begin with https://, unless WEBHOOK_ORIGINS allows it otherwise.'
   if (url.port !== '') return 'The destination must use port 443, unless WEBHOOK_ORIGINS allows it otherwise.'
   return undefined
 }
-
-const isFreed = ({ protocol, hostname, origin }: URL, origins: readonly string[]) =>
-  origins.includes(origin) || origins.includes(`${protocol}//${hostname}:*`)

@@ -5,7 +5,7 @@ import { sql } from '../../../core/db/sql.ts'
 // where it counts (`registration.ts`); clients of the store give it their login (`connections.ts`).
 
 export const CALLS = ['estimate', 'commit', 'adjust', 'void'] as const
-type ProviderCall = (typeof CALLS)[number]
+export type ProviderCall = (typeof CALLS)[number]
 
 /** Places in which a provider calculates; empty lists for all. */
 interface ProviderTarget {

@@ -1,6 +1,7 @@
 import type { Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { countryOf } from '../../../core/geography/countries.ts'
+import { isFreedOrigin } from '../../../core/net/service-client.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { CALLS, findTaxProvider, isConfigured, PROFILE, type TaxProvider, taxProvidersOf } from './providers.ts'
 
@@ -98,8 +99,7 @@ function refuseFaultyUrl(url: string, origins: readonly string[]) {
   if (!parsed || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
     throw new Error(`"${url}" is no address such as https://tax.example.com/v1, without a query and a user.`)
   }
-  const isFreed = origins.includes(parsed.origin) || origins.includes(`${parsed.protocol}//${parsed.hostname}:*`)
-  if (isFreed) return
+  if (isFreedOrigin(parsed, origins)) return
   if (parsed.protocol !== 'https:' || parsed.port !== '') {
     throw new Error(`"${url}" must begin with https:// and use port 443.`)
   }

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
+import { Addresses } from './addresses.ts'
+import { ServiceClient } from './service-client.ts'
+
+/** The path of a request decides about the answer. */
+const answers: Readonly<Record<string, (response: ServerResponse, request: IncomingMessage) => void>> = {
+  '/echo': (response, request) =>
+    request
+      .setEncoding('utf8')
+      .toArray()
+      .then((parts) => response.end(JSON.stringify({ headers: request.headers, body: parts.join('') }))),
+  '/empty': (response) => response.end(),
+  '/refused': (response) => response.writeHead(401).end('{}'),
+  '/moved': (response) => response.writeHead(302, { location: '/echo' }).end('{}'),
+  '/text': (response) => response.end('not JSON'),
+  '/full': (response) => response.end(JSON.stringify('x'.repeat(1024 * 1024 - 2))),
+  '/long': (response) => response.end(JSON.stringify('x'.repeat(1024 * 1024 - 1))),
+  '/zipped': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('{}'),
+  '/broken': (response) => response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy()),
+  '/silent': () => {},
+  '/slow': (response) => response.write('{'),
+}
+const server = createServer((request, response) => answers[request.url ?? '']?.(response, request))
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const address = server.address()
+const port = typeof address === 'object' ? address?.port : undefined
+const url = (path: string) => `http://127.0.0.1:${port}${path}`
+
+const client = new ServiceClient({
+  addresses: new Addresses(['127.0.0.0/8'], async () => ['10.0.0.1']),
+  origins: ['http://127.0.0.1:*', 'http://inner.test'],
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await client.close()
+})
+
+const post = (to: string, totalMs = 60_000) =>
+  client.post({ url: to, headers: { authorization: 'Basic eDp5' }, body: { a: 1 }, totalMs })
+
+describe('a service', () => {
+  test('gets JSON with the headers, and its answer is read', async () => {
+    expect(await post(url('/echo'))).toMatchObject({
+      ok: true,
+      status: 200,
+      body: {
+        headers: { authorization: 'Basic eDp5', 'content-type': 'application/json; charset=utf-8' },
+        body: '{"a":1}',
+      },
+    })
+    expect(await post(url('/empty'))).toEqual({ ok: true, status: 200, body: undefined })
+    expect(await post(url('/refused'))).toEqual({ ok: true, status: 401, body: {} })
+    expect(await post(url('/full'))).toMatchObject({ ok: true })
+  })
+
+  test('is not followed to another address', async () => {
+    expect(await post(url('/moved'))).toEqual({ ok: true, status: 302, body: {} })
+  })
+
+  test.each([
+    ['text', '/text', 'unreadable'],
+    ['more than 1 MiB', '/long', 'unreadable'],
+    ['compressed bytes', '/zipped', 'unreadable'],
+    ['half of an answer', '/broken', 'unreachable'],
+  ])('that answers with %s has no answer', async (_, path, reason) => {
+    expect(await post(url(path))).toEqual({ ok: false, reason })
+  })
+
+  test.each(['/silent', '/slow'])('at %s has one time limit for everything', async (path) => {
+    expect(await post(url(path), 50)).toEqual({ ok: false, reason: 'timeout' })
+  })
+
+  test.each([
+    ['by http', 'http://tax.example.com'],
+    ['at another port', 'https://tax.example.com:8443'],
+    ['with a user', `http://a:b@127.0.0.1:${port}/echo`],
+    ['at no address', 'tax.example.com'],
+    ['at a private address', 'https://tax.example.com'],
+    ['at a freed origin with a private address', 'http://inner.test'],
+  ])('%s is not asked', async (_, to) => {
+    expect(await post(to)).toEqual({ ok: false, reason: 'forbidden' })
+  })
+
+  test('that nobody runs is unreachable', async () => {
+    const gone = createServer()
+    gone.listen(0, '127.0.0.1')
+    await once(gone, 'listening')
+    const place = gone.address()
+    gone.close()
+    await once(gone, 'close')
+    const free = typeof place === 'object' ? place?.port : undefined
+    expect(await post(`http://127.0.0.1:${free}/`)).toEqual({ ok: false, reason: 'unreachable' })
+  })
+})

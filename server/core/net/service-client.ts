@@ -1,0 +1,123 @@
+import type { Agent, Dispatcher } from 'undici'
+import { type Addresses, ForbiddenAddress, UnresolvedHost } from './addresses.ts'
+import { undici } from './undici.ts'
+
+const ANSWER_BYTES_MAX = 1024 * 1024
+const HEAD_BYTES_MAX = 64 * 1024
+// Some services close idle connections without saying so. We close before.
+const IDLE_MS = 1_500
+
+/** Whether an origin is freed from https and port 443. @param origins such as `http://localhost:3000` or `http://localhost:*` */
+export const isFreedOrigin = ({ protocol, hostname, origin }: URL, origins: readonly string[]): boolean =>
+  origins.includes(origin) || origins.includes(`${protocol}//${hostname}:*`)
+
+export interface ServiceRequest {
+  url: string
+  headers: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  body: unknown
+  /** Time for name look-up, connection and all bytes together. */
+  totalMs: number
+}
+
+/** The answer of a service, or why there is none. The services' own words stay out of logs. */
+export type ServiceOutcome =
+  | { ok: true; status: number; body: unknown }
+  | {
+      ok: false
+      /**
+       * forbidden: nothing was sent, since the address is not allowed. timeout: no whole answer in time. unreachable: no connection, or a
+       * broken one. unreadable: too long, compressed or no JSON.
+       */
+      reason: 'forbidden' | 'timeout' | 'unreachable' | 'unreadable'
+    }
+
+/**
+ * Asks services of third parties, such as tax providers and carriers. It connects to public addresses only, by https at port 443, and
+ * follows no redirects.
+ */
+export class ServiceClient {
+  readonly #addresses: Addresses
+  readonly #origins: readonly string[]
+  #agent: Agent | undefined
+
+  /** @param policy origins are freed from https and port 443 */
+  constructor({ addresses, origins }: { addresses: Addresses; origins: readonly string[] }) {
+    this.#addresses = addresses
+    this.#origins = origins
+  }
+
+  /** Sends a POST once. Any answer is an outcome, whatever its status. */
+  async post({ url, headers, body, totalMs }: ServiceRequest): Promise<ServiceOutcome> {
+    if (!this.#allows(url)) return { ok: false, reason: 'forbidden' }
+    const signal = AbortSignal.timeout(totalMs)
+    try {
+      this.#agent ??= this.#openAgent()
+      const answer = await undici().request(url, {
+        dispatcher: this.#agent,
+        signal,
+        method: 'POST',
+        headers: {
+          ...headers,
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'content-type': 'application/json; charset=utf-8',
+        },
+        body: JSON.stringify(body),
+      })
+      return { ok: true, status: answer.statusCode, body: await jsonOf(answer) }
+    } catch (error) {
+      if (signal.aborted) return { ok: false, reason: 'timeout' }
+      return { ok: false, reason: reasonOf(error) }
+    }
+  }
+
+  /** Waits until all requests have ended. */
+  async close() {
+    await this.#agent?.close()
+  }
+
+  #allows(address: string): boolean {
+    const url = URL.parse(address)
+    if (!url || url.username !== '' || url.password !== '') return false
+    return isFreedOrigin(url, this.#origins) || (url.protocol === 'https:' && url.port === '')
+  }
+
+  /** With the first request. Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect. */
+  #openAgent(): Agent {
+    const connect = this.#addresses.connector({ timeout: 10_000, allowH2: false, rejectUnauthorized: true })
+    return new (undici().Agent)({ connect, allowH2: false, maxHeaderSize: HEAD_BYTES_MAX, keepAliveTimeout: IDLE_MS })
+  }
+}
+
+class Unreadable extends Error {}
+
+/** The body, if it is JSON; undefined for an empty one. */
+async function jsonOf({ headers, body }: Dispatcher.ResponseData): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    // Leaving the loop destroys the connection.
+    if (length > ANSWER_BYTES_MAX) throw new Unreadable()
+    chunks.push(chunk)
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Unreadable()
+  const text = Buffer.concat(chunks).toString()
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Unreadable()
+  }
+}
+
+/** @throws the error, if it is a bug of ours */
+function reasonOf(error: unknown): 'forbidden' | 'unreachable' | 'unreadable' {
+  if (error instanceof Unreadable) return 'unreadable'
+  if (error instanceof ForbiddenAddress) return 'forbidden'
+  if (error instanceof UnresolvedHost) return 'unreachable'
+  const isOfNetwork = error instanceof Error && 'code' in error
+  if (error instanceof undici().errors.UndiciError || isOfNetwork) return 'unreachable'
+  throw error
+}
