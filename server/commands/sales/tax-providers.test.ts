@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { command } from '../../test/harness/command.ts'
+import { SECRET } from '../../test/harness/postgres.ts'
+
+const name = `tax_providers_${process.pid}`
+let settings: Record<string, string>
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storeward-tax-'))
+  await asAdministrator(`create database ${name} template template_all`)
+  const url = inject('postgresUrl').replace(/[^/]*$/, name)
+  settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: folder, PORT: '0' }
+  expect((await command(['migrate'], settings)).code).toBe(0)
+  expect((await command(['store', 'create', '--hash', 'shop1', '--name', 'Shop'], settings)).code).toBe(0)
+})
+afterAll(async () => {
+  await asAdministrator(`drop database ${name} with (force)`)
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function asAdministrator(sql: string) {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+const run = (...args: string[]) => command(['tax-provider', ...args], settings)
+
+test('a tax provider is registered, listed and removed', async () => {
+  const url = 'https://tax.example.com/v1'
+  const regions = ['--region', 'US', 'CA-QC']
+  expect(await run('set', 'shop1', 'one', '--url', url, '--active', '--estimate-ms', '900', ...regions)).toEqual({
+    code: 0,
+    out: 'The tax provider one is registered, and not connected yet. The server knows it at once.\n',
+    err: '',
+  })
+  expect((await run('set', 'shop1', 'one', '--documents')).code).toBe(0)
+  expect((await run('list', 'shop1')).out).toBe(
+    'PROVIDER  ACTIVE  CONNECTED  DOCUMENTS  REGIONS   ESTIMATE\n' +
+      'one       yes     no         yes        US,CA-QC  900 ms\n',
+  )
+  expect((await run('set', 'shop1', 'one', '--no-active')).code).toBe(0)
+  expect(JSON.parse((await run('list', 'shop1', '--json')).out)).toMatchObject([{ is_active: false }])
+  expect((await run('set', 'shop1', 'two')).code).toBe(1)
+  expect((await run('remove', 'shop1', 'one')).out).toBe('The tax provider one is removed.\n')
+  expect((await run('remove', 'shop1', 'one')).code).toBe(1)
+})
