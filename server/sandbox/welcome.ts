@@ -60,8 +60,8 @@ export function welcomeOf(record: SandboxRecord, path: string, { brand, category
     chapters: [
       {
         about: 'store',
-        says: `List products with what hangs on them, list brands, create one, read what other programs noted about them, find where in and around
-Copenhagen the third variant can be collected, make an order that the test gateway has taken the money for:`,
+        says: `List products with their images and variants, list brands, create a brand, read the metafields of brands, find pickup points for the third
+variant in and around Copenhagen, and create an order that is paid through the test gateway:`,
         commands: [
           `curl -s '${api}/catalog/products?name:like=lamp&limit=3&include=images,variants' ${header}`,
           `curl -s '${api}/catalog/brands?name:like=lamps&limit=3' ${header}`,
