@@ -500,7 +500,7 @@ describe('cursors (docs/contract/conventions.md section 4)', () => {
   })
 })
 
-/** The table of docs/contract/catalog.md section 3, Who may do what: the answers to a client that did not create the metafield. */
+/** Rights by permission set (the table of docs/contract/catalog.md section 3): the answers to a client that did not create the metafield. */
 const permissions = [
   { set: 'app_only', sees: 404, changes: 404, identity: 404, deletes: 404 },
   { set: 'read', sees: 200, changes: 403, identity: 403, deletes: 403 },

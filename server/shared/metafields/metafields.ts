@@ -110,12 +110,12 @@ const metafieldsByDate = listOf(`${ofOne} ${equalDates}`)
 const metafieldsOfAll = listOf(everywhere)
 const metafieldsOfAllByDate = listOf(`${everywhere} ${equalDates}`)
 
-export const batchAnswers = (data: TSchema, title: string) => {
+export const metafieldBatchAnswers = (data: TSchema, title: string) => {
   const Answered = t.Object({ data: t.Array(data), errors: t.Array(ProblemBody), meta: BatchMeta }, { title })
   return { response: { 200: Answered, 422: t.Union([Answered, ProblemBody]) } }
 }
-const batchSaves = batchAnswers(metafields.shape, 'MetafieldBatch')
-const batchDeletes = batchAnswers(Id, 'MetafieldBatchDeletion')
+const batchSaves = metafieldBatchAnswers(metafields.shape, 'MetafieldBatch')
+const batchDeletes = metafieldBatchAnswers(Id, 'MetafieldBatchDeletion')
 /** The description of the batch routes. */
 export const BATCH_DESCRIPTION = `At most ${METAFIELD_BATCH_MAX} items, checked one by one: valid ones are saved, and 422 names the others by their index.`
 

@@ -11,7 +11,6 @@ import { access } from '../../stores/accounts/scopes.ts'
 import {
   BATCH_DESCRIPTION,
   batchAnswer,
-  batchAnswers,
   changeMetafield,
   changeMetafields,
   createMetafield,
@@ -20,6 +19,7 @@ import {
   METAFIELD_BATCH_MAX,
   Metafield,
   MetafieldChanges,
+  metafieldBatchAnswers,
   metafieldConflicts,
   NewMetafield,
   ofKind,
@@ -66,7 +66,7 @@ export function storeMetafieldRoutes(app: Api) {
   const one = `${all}/${idSegment('metafield_id')}`
   const params = t.Object({ metafield_id: Id })
   const answersOne = { response: { 200: envelope(StoreMetafield) } }
-  const saves = batchAnswers(StoreMetafield, 'StoreMetafieldBatch')
+  const saves = metafieldBatchAnswers(StoreMetafield, 'StoreMetafieldBatch')
 
   app.get(
     all,
@@ -130,7 +130,7 @@ export function storeMetafieldRoutes(app: Api) {
         summary: 'Delete metafields of the store',
         description: BATCH_DESCRIPTION,
         body: Ids,
-        ...batchAnswers(Id, 'MetafieldBatchDeletion'),
+        ...metafieldBatchAnswers(Id, 'MetafieldBatchDeletion'),
       },
     },
     async ({ db, client, body }) =>

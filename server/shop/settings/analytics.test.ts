@@ -63,7 +63,7 @@ test.each([
   ['/2', { code: 'G-1' }, 409, ['code']],
   ['/6', { code: 'G-2' }, 404, []],
   ['/1?channel_id=2', { code: 'G-2' }, 422, ['channel_id']],
-])('%#: %s is judged', async (path, body, status, fields) => {
+])('%#: %s is validated', async (path, body, status, fields) => {
   await put('/3', { code: 'G-1' })
   const answer = await put(path, body)
   expect(answer.status).toBe(status)

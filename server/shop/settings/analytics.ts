@@ -21,7 +21,7 @@ const Provider = t.Object(
     enabled: t.Boolean(),
     data_tag_enabled: t.Boolean(),
     version: t.Number({ minimum: 0 }),
-    api_secret: t.String({ description: 'Nothing sets it here: always empty' }),
+    api_secret: t.String({ description: 'Always empty' }),
   },
   { title: 'AnalyticsProvider' },
 )
@@ -50,7 +50,7 @@ export function analyticsRoutes(api: Api) {
     {
       ...read,
       schema: {
-        summary: 'List the providers of analytics',
+        summary: 'List the analytics providers',
         operationId: 'listAnalyticsProviders',
         tag,
         querystring: t.Object({ ...OfChannel.properties, ...paging }),
@@ -65,7 +65,7 @@ export function analyticsRoutes(api: Api) {
     {
       ...read,
       schema: {
-        summary: 'Get a provider of analytics',
+        summary: 'Get an analytics provider',
         operationId: 'getAnalyticsProvider',
         tag,
         params,
@@ -82,7 +82,7 @@ export function analyticsRoutes(api: Api) {
     {
       ...write,
       schema: {
-        summary: 'Change a provider of analytics',
+        summary: 'Change an analytics provider',
         operationId: 'updateAnalyticsProvider',
         tag,
         params,
@@ -135,8 +135,8 @@ function find(providers: readonly Provider[], id: number): Provider {
 /** @throws Problem 422 for one that is on without a code, 409 for a code that another one has */
 function refuseClash({ id, code, enabled }: Provider, providers: readonly Provider[]) {
   if (enabled && code === '') {
-    throw new Problem(422, 'JSON data is missing or invalid', { code: 'A provider that is enabled needs a code.' })
+    throw new Problem(422, 'JSON data is missing or invalid', { code: 'An enabled provider needs a code.' })
   }
   const other = providers.find((provider) => provider.id !== id && provider.code === code && code !== '')
-  if (other) throw new Problem(409, `${other.name} has this code already.`, { code: `${other.name} has it already.` })
+  if (other) throw new Problem(409, `${other.name} already has this code.`, { code: `${other.name} already has it.` })
 }

@@ -4,7 +4,7 @@ import { deleteSettingsOf } from './families/family.ts'
 import { detachLogos } from './logo.ts'
 import { deleteContextsOf } from './search/search-filters.ts'
 
-/** When a channel ends: its own settings go with their pictures, and nothing is told (docs/contract/settings.md section 1). */
+/** When a channel ends: its own settings and their pictures are deleted without events (docs/contract/settings.md section 1). */
 export const deleteChannelSettings =
   (files: Files): DeleteOfChannel =>
   (db, channel) =>

@@ -90,7 +90,7 @@ function pictureRoute(api: Api, files: Files, kind: Kind) {
     {
       config: { ...write.config, isUpload: true, prepare },
       schema: {
-        summary: `Give the store or a channel a ${kind} image`,
+        summary: `Set the ${kind} image of the store or a channel`,
         operationId: `upload${kind === 'logo' ? 'Logo' : 'Favicon'}Image`,
         tag: 'Settings',
         querystring: ofChannelOnly,

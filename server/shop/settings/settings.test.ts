@@ -8,7 +8,7 @@ import { catalogSettings } from './families/families.ts'
 import { settingsOf } from './families/family.ts'
 import { settingsPictures } from './logo.ts'
 
-// What single families have beyond those of families.test.ts.
+// Rules of single families, besides those that families.test.ts tests for all.
 
 let shop: Shop
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 const call = (method: string, path: string, body?: unknown) => shop.call(method, `/settings/${path}`, body)
 const get = async (path: string) => (await call('GET', path)).body.data
 const put = (path: string, body: unknown) => call('PUT', path, body)
-const told = async () => (await rowsOf(shop, 'events')).map(({ scope }) => scope)
+const publishedEvents = async () => (await rowsOf(shop, 'events')).map(({ scope }) => scope)
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -43,7 +43,7 @@ describe('storefront status', () => {
     expect((await put(path, own)).body.data.prelaunch_password).not.toBe(first)
   })
 
-  test("the store's password stays, whatever is sent, and two stores have two", async () => {
+  test("a PUT cannot change the store's password, and two stores have different ones", async () => {
     const { prelaunch_password } = await get('storefront/status')
     await put('storefront/status', { ...own, prelaunch_password: 'mine' })
     expect(await get('storefront/status')).toEqual({ ...own, prelaunch_password })
@@ -59,7 +59,7 @@ describe('the store locale', () => {
     store_country: 'United States',
   }
 
-  test('needs its language on every PUT, keeps the rest, and is told of as information', async () => {
+  test('needs its language on every PUT, keeps the rest, and publishes store/information/updated', async () => {
     expect((await call('GET', 'store/locale?channel_id=99')).body).toEqual({ data: fresh, meta: {} })
     const changed = { ...fresh, default_shopper_language: 'pt-BR', store_country: 'Brazil' }
     const { body } = await put('store/locale?channel_id=99', {
@@ -68,7 +68,7 @@ describe('the store locale', () => {
     })
     expect(body).toEqual({ data: changed, meta: {} })
     expect((await put('store/locale', { default_shopper_language: 'pt-BR' })).body.data).toEqual(changed)
-    expect(await told()).toEqual(['store/information/updated'])
+    expect(await publishedEvents()).toEqual(['store/information/updated'])
   })
 
   test.each([
@@ -137,7 +137,7 @@ describe('the logo', () => {
       favicon_url: null,
     })
     expect(await rowsOf(shop, 'files')).toMatchObject([{ owner_kind: 'logo', owner_id: 0 }])
-    expect(await told()).toEqual([
+    expect(await publishedEvents()).toEqual([
       'store/channel/1/settings/logo/image/updated',
       'store/channel/1/settings/logo/image/updated',
       'store/channel/1/settings/logo/image/updated',
@@ -168,7 +168,7 @@ describe('the logo', () => {
     expect(await rowsOf(shop, 'files')).toEqual([])
   })
 
-  test('is kept as a path, whatever the address of the server was', async () => {
+  test('is stored as a path, without the address of the server', async () => {
     await upload('logo')
     await upload('favicon', '?channel_id=1')
     const before = [await get('logo'), await get('logo?channel_id=1')]
@@ -248,11 +248,11 @@ test('SEO settings take their channel from the body too; that of the query count
   ).toBe('Oak')
 })
 
-test('what holds for all channels is told to each of them, also where they have values of their own', async () => {
+test('a change for all channels is published for each, also for those with their own values', async () => {
   const own = { store_address: '', store_email: '', store_name: 'Lamps', store_phone: '' }
   await put('store/profile?channel_id=1', own)
   await put('store/profile', { store_address_type: 'Retail' })
-  expect(await told()).toEqual([
+  expect(await publishedEvents()).toEqual([
     'store/channel/1/settings/profile/updated',
     'store/information/updated',
     'store/channel/1/settings/profile/updated',
@@ -280,14 +280,14 @@ describe('a channel that is deleted', () => {
   })
   const live = (channel: string, scope: string) => `store/channel/${channel}/settings/${scope}`
 
-  test('has no settings any more, and nothing of the store is told for it', async () => {
+  test('has no settings any more, and changes of the store publish no events for it', async () => {
     const db = await dbOf(shop)
     await put('catalog?channel_id=1', { ...own, auto_approve_reviews: false })
     await put('catalog', { auto_approve_reviews: true })
     await put('storefront/category', { category_tree_depth: 4 })
     await shop.call('PUT', `/channels/${id}`, { status: 'deleted' })
     await put('storefront/category', { category_tree_depth: 5 })
-    expect((await told()).filter((scope) => scope?.toString().includes('settings'))).toEqual([
+    expect((await publishedEvents()).filter((scope) => scope?.toString().includes('settings'))).toEqual([
       live(`${id}`, 'catalog/updated'),
       live('1', 'catalog/updated'),
       live('1', 'category/updated'),
@@ -299,7 +299,7 @@ describe('a channel that is deleted', () => {
     expect(await settingsOf(db, catalogSettings, id)).toEqual({ ...own, enable_product_comparisons: true })
   })
 
-  test('loses them for good when it ends, its pictures too', async () => {
+  test('loses its settings and pictures permanently', async () => {
     await upload('logo', `?channel_id=${id}`)
     await upload('logo')
     const { files } = await theHouse()
@@ -313,7 +313,7 @@ describe('a channel that is deleted', () => {
   })
 })
 
-test('a store with a catalyst channel is told what is deprecated; the field is still read and judged (C-118)', async () => {
+test('a store with a catalyst channel gets a list of deprecated fields, which are still validated (C-118)', async () => {
   const locale = { default_shopper_language: 'en', shopper_language_selection_method: 'browser' }
   expect((await put('store/locale', locale)).body.meta).toEqual({})
   await shop.call('POST', '/channels', { name: 'Second', type: 'storefront', platform: 'catalyst' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { form, openShop } from '../../test/fixtures/shop.ts'
 
-test('what a store says of itself comes from its settings, its default currency and its first site', async () => {
+test('the store information comes from the settings, the default currency and the first site', async () => {
   const { store, call } = await openShop({ name: 'Lamps' })
   const v2 = { version: 'v2' } as const
   const read = async () => (await call('GET', '/store', undefined, v2)).body

@@ -101,7 +101,7 @@ interface Parts {
 
 /** GET /store: the information of the store, collected for old clients (docs/contract/store.md section 1). */
 export function storeRoutesV2(api: Api, parts: Parts) {
-  const schema = { summary: 'Get the information of the store', response: { 200: StoreInformation } }
+  const schema = { summary: 'Get the store information', response: { 200: StoreInformation } }
   api.get('/store', { ...read, schema }, async ({ db }) => new Answer(await informationOf(db, parts)))
 }
 

@@ -63,7 +63,7 @@ test('only the scope of logs opens them', async () => {
   expect(await status('store_v2_information')).toBe(403)
 })
 
-test('what is a year old is neither shown nor kept; a long message is cut', async () => {
+test('entries expire after a year, and a long message is cut', async () => {
   const { clock, installation } = await theHouse()
   await write({ message: 'x'.repeat(70_000) })
   expect((await list()).data[0].message).toHaveLength(65_535)

@@ -47,7 +47,7 @@ export function activationRoutes(api: Api) {
       schema: {
         summary: 'Activate a theme on a channel',
         description:
-          'Each field may stand in the body or in the query. Without a channel or a site, it is the first channel.',
+          'Each field can be in the body or in the query. The first channel is used if no channel and no site are given.',
         operationId: 'activateTheme',
         tag: 'Themes',
         querystring: ActivationQuery,
@@ -83,7 +83,7 @@ function united(query: ActivationInput, body: ActivationInput): ActivationInput 
 async function channelOf(db: Db, { channel_id, site_id }: ActivationInput): Promise<number> {
   if (site_id === undefined) return channel_id ?? FIRST_CHANNEL
   const site = await findSite(db, site_id).catch((error: unknown) => {
-    if (error instanceof Problem && error.status === 404) throw invalid({ site_id: 'This is no site of the store.' })
+    if (error instanceof Problem && error.status === 404) throw invalid({ site_id: 'The store has no such site.' })
     throw error
   })
   if (channel_id !== undefined && channel_id !== site.channel_id) {
@@ -95,7 +95,7 @@ async function channelOf(db: Db, { channel_id, site_id }: ActivationInput): Prom
 async function activate(tx: Tx, channel: number, variation_id: string, wish: ActivationInput) {
   // Channels are locked before themes, by all who lock both.
   if (!(await lockThemeChannel(tx, channel))) {
-    throw invalid({ channel_id: 'This is no storefront that themes can be shown in.' })
+    throw invalid({ channel_id: 'This channel is not a storefront that shows themes.' })
   }
   const variation = await findVariation(tx, variation_id)
   const theme = await lockTheme(tx, variation.theme_uuid)

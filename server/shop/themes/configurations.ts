@@ -75,7 +75,7 @@ export function configurationRoutes(api: Api) {
       schema: {
         summary: 'List the configurations of a theme',
         description:
-          'Needs a filter. Those of channels are the ones that are active and the ones that were saved last.',
+          'At least one filter is required. By channel, the active and the last saved configurations are returned.',
         params,
         querystring: t.Object(
           {
@@ -130,7 +130,8 @@ export function configurationRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Save a configuration of a theme',
-        description: 'A theme can have 100 of them. With a channel, it becomes the one that was saved there last.',
+        description:
+          'A theme can have 100 configurations. With a channel, the new one is its last saved configuration.',
         operationId: 'createThemeConfiguration',
         params,
         body: NewConfiguration,
@@ -218,7 +219,8 @@ async function refuseWrongSettings(
     select external_id from theme_variations
     where store_id = ${db.store.id} and theme_uuid = ${theme.uuid} and uuid = ${variation_id}`)
   if (!variation) throw invalid({ variation_id: 'The theme has no such variation.' })
-  if (hasUnstorableKey(settings)) throw invalid({ settings: 'Names must not hold U+0000 or half of a surrogate pair.' })
+  if (hasUnstorableKey(settings))
+    throw invalid({ settings: 'Names must not contain U+0000 or half of a surrogate pair.' })
   if (JSON.stringify(settings).length > SETTINGS_MAX) throw new Problem(413, 'The settings are larger than 1 MiB.')
   const { config, schema } = await sourcesOf(db, theme)
   const faults: Mistakes = faultsOfSettings(settings, schema, originalSettings(config, variation.external_id))
@@ -230,7 +232,7 @@ async function saveConfiguration(tx: Tx, theme_uuid: string, body: Static<typeof
   // Channels are locked before themes, by all who lock both.
   const showsThem = channel_id === undefined || (await lockThemeChannel(tx, channel_id))
   const theme = await lockTheme(tx, theme_uuid)
-  if (!showsThem) throw invalid({ channel_id: 'This is no storefront that themes can be shown in.' })
+  if (!showsThem) throw invalid({ channel_id: 'This channel is not a storefront that shows themes.' })
   await refuseWrongSettings(tx, theme, body)
   const { count, last } = await tx.row<{ count: number; last: number }>(sql`
     select count(*)::int as count, max(number) as last from theme_configurations

@@ -90,7 +90,7 @@ export async function failLateJobs(tx: Tx) {
     where store_id = ${tx.store.id} and ${isLate(tx.now)} returning id`)
 }
 
-/** The time of a job counts from its turn: waiting is no fault of it. Each attempt and each step forward is a sign of life. */
+/** The time of a job counts from its turn: it does not cause its waiting. Each attempt and each step forward is a sign of life. */
 const isLate = (now: Date) => sql`(
   (status = 'WORKING' and updated_at <= ${new Date(now.getTime() - SILENT_MAX_MS)})
   or (status = 'QUEUED' and created_at <= ${new Date(now.getTime() - WAITING_MAX_MS)}))`
@@ -185,7 +185,7 @@ export function jobRoutes(api: Api, linkTo: (store: Store, job: string) => strin
       schema: {
         summary: 'Get a theme job',
         description:
-          'How far an upload or a download has come, for 24 hours. A link to a download works for 60 seconds.',
+          'The progress of an upload or a download is available for 24 hours. A download link works for 60 seconds.',
         tag: 'Themes',
         params: t.Object({ job_id: t.String() }),
         response: { 200: envelope(ThemeJob) },
@@ -222,7 +222,7 @@ function shown(
   return { id, time: updated_at, status, percent_complete, result, warnings, errors }
 }
 
-/** The archive of a download that is ready; undefined if there is none, or none any more. */
+/** The archive of a download that is ready; undefined if it does not exist or has expired. */
 export async function downloadOf(
   db: Db,
   id: string,

@@ -9,7 +9,7 @@ import { originalSettings, variationsOf } from './bundle/config.ts'
 const themeOwner = (uuid: string) => `theme ${uuid}`
 
 /**
- * Makes a theme of a bundle that was judged: with its variations, and an original configuration of each.
+ * Makes a theme of a valid bundle: with its variations, and an original configuration of each.
  * @param archive name of the stored archive
  * @returns the uuid of the theme
  */

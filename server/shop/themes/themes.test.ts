@@ -50,14 +50,14 @@ const get = async (url: string, headers: Record<string, string> = {}) =>
   (await theHouse()).server.inject({ url: url.replace('http://shop.test', ''), headers })
 const configOf = async (zip: Buffer) => JSON.parse((await files(zip)).get('config.json')?.toString() ?? '')
 
-test('a new store has a theme that its first channel shows, and that can not be deleted', async () => {
+test('a new store has a theme that its first channel shows, and that cannot be deleted', async () => {
   const shop = await openShop()
   expect((await shop.call('GET', '/themes')).body).toEqual({ data: [stock()], meta: {} })
   expect((await shop.call('GET', `/themes/${STOCK.uuid}`)).body).toEqual({ data: stock(), meta: {} })
   const { status, body } = await shop.call('DELETE', `/themes/${STOCK.uuid}`)
   expect({ status, body }).toEqual({
     status: 409,
-    body: problem(409, 'This theme comes with the server, and can not be deleted.'),
+    body: problem(409, 'This theme comes with the server and cannot be deleted.'),
   })
   expect((await shop.call('GET', `/themes/custom-templates/${STOCK.version_uuid}`)).body.data).toEqual({
     product: [],
@@ -165,7 +165,7 @@ test('an upload that is sent again with its key has its answer, also while its j
   expect((await upload(shop, Buffer.from('other'), { 'idempotency-key': 'twice' })).status).toBe(422)
 })
 
-test('a form that is no upload of a theme is refused, and leaves nothing behind (C-063)', async () => {
+test('a form without a theme is refused, and leaves nothing behind (C-063)', async () => {
   const shop = await openShop()
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' }
   const part = (name: string, filename = 'a.zip', content = 'PK') =>
@@ -378,9 +378,9 @@ describe('a theme', () => {
     [{ variation_id: nowhere }, problem(404, `The theme variation ${nowhere} does not exist.`)],
     [
       { variation_id: STOCK.variations[0].uuid, channel_id: 5 },
-      invalid({ channel_id: 'This is no storefront that themes can be shown in.' }),
+      invalid({ channel_id: 'This channel is not a storefront that shows themes.' }),
     ],
-    [{ variation_id: STOCK.variations[0].uuid, site_id: 5 }, invalid({ site_id: 'This is no site of the store.' })],
+    [{ variation_id: STOCK.variations[0].uuid, site_id: 5 }, invalid({ site_id: 'The store has no such site.' })],
     [
       { variation_id: STOCK.variations[0].uuid, site_id: 1_000, channel_id: 2 },
       invalid({ site_id: 'It is the site of the channel 1.' }),
@@ -396,7 +396,7 @@ describe('a theme', () => {
     expect(await activeOf(shop)).toEqual(before)
   })
 
-  test('is not activated on what is no storefront, nor by a query that says otherwise than the body', async () => {
+  test('is not activated on a channel without a storefront, nor by a query that contradicts the body', async () => {
     const pos = (await shop.call('POST', '/channels', { name: 'Till', type: 'pos', platform: 'custom' })).body.data.id
     const wish = { variation_id: made.variation, channel_id: pos }
     expect((await activate(shop, wish)).status).toBe(422)
@@ -407,7 +407,7 @@ describe('a theme', () => {
     expect((await shop.call('POST', misspelt, { variation_id: made.variation })).status).toBe(422)
   })
 
-  test('has configurations, which are judged by schema.json, saved for a channel and chosen by when they came', async () => {
+  test('has configurations, which schema.json validates, and a channel saves and chooses by their age', async () => {
     const settings = { headline: 'Hello', 'show-search': false, 'thumb-size': '10x20', 'color-text': '', extra: [1] }
     const tried = { variation_id: made.variation, settings }
     expect((await shop.call('POST', path('/configurations/validate'), tried)).body).toEqual({ data: {}, meta: {} })
@@ -483,7 +483,7 @@ describe('a theme', () => {
     expect((await activeOf(shop, second)).saved_theme_configuration_uuid).toBe(id)
   })
 
-  test('can have 100 configurations, and none that can not be stored', async () => {
+  test('can have 100 configurations, and refuses unstorable ones', async () => {
     const full = await uploadTheme(shop)
     await (await dbOf(shop)).transaction((tx) =>
       tx.rows(sql`
@@ -524,7 +524,7 @@ describe('a theme', () => {
     expect(config.settings).toMatchObject({ headline: 'Hello', extra: [1] })
     expect(config.variations[1].settings).toEqual({ 'color-text': '#f3efe6', 'color-ground': '#23272b' })
     expect([...(await files(zip)).keys()].sort()).toEqual([...(await files(await themeBundle())).keys()].sort())
-    // Whatever else the body says, and without one, it is what was activated last: the one above.
+    // Any other body, and no body, choose the last activated one: the one above.
     for (const body of [undefined, { which: 'newest' }]) {
       const last = await download(shop, made.uuid, body)
       expect(await configOf((await get(last.result.download_url)).rawPayload)).toEqual(config)
@@ -541,7 +541,7 @@ describe('a theme', () => {
     const late = await get(download_url)
     expect([late.statusCode, late.json().title]).toEqual([
       403,
-      'This link is not valid, or not any more. Ask for the job again, which has a new one.',
+      'This link is invalid or has expired. Get the job again for a new link.',
     ])
     expect((await get((await job(shop, whole.id)).result.download_url)).statusCode).toBe(200)
   })
@@ -565,7 +565,7 @@ describe('a theme', () => {
     const held = await shop.call('DELETE', `/themes/${gone.uuid}`)
     expect({ status: held.status, body: held.body }).toEqual({
       status: 423,
-      body: problem(423, 'A job is working on this theme. Try again when it has ended.'),
+      body: problem(423, 'A job is working on this theme. Try again after it has ended.'),
     })
     await doThemeJobs()
     expect((await shop.call('DELETE', `/themes/${gone.uuid}`)).status).toBe(204)
@@ -610,7 +610,7 @@ test('a wish for a download has one job, and a store has four under way', async 
   const refused = await activated(3)
   expect({ status: refused.status, body: refused.body }).toEqual({
     status: 409,
-    body: problem(409, 'The store has 4 downloads of themes under way. Try again when one has ended.'),
+    body: problem(409, 'The store has 4 theme downloads in progress. Try again after one has ended.'),
   })
   expect((await wish('original')).body.job_id).toBe(first)
   const stocked = await shop.call('POST', `/themes/${STOCK.uuid}/actions/download`)

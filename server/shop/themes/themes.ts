@@ -41,7 +41,7 @@ export function themeRoutes(api: Api, files: Files) {
       ...read,
       schema: {
         summary: 'List the themes',
-        description: 'All at once: those that channels show come first, then those that were changed last.',
+        description: 'All themes on one page: first the ones that channels show, then the last changed ones.',
         querystring: t.Object(paging, { additionalProperties: false }),
         response: { 200: t.Object({ data: t.Array(Theme), meta: Meta }) },
       },
@@ -68,7 +68,7 @@ export function themeRoutes(api: Api, files: Files) {
       schema: {
         summary: 'Delete a theme',
         description:
-          'With its variations and configurations. A theme that a channel shows stays, and so does the one that every store has.',
+          'Deletes its variations and configurations, too. The built-in theme, and a theme that a channel shows, cannot be deleted.',
         params,
         response: { 204: t.Null(), 423: Held },
       },
@@ -76,7 +76,7 @@ export function themeRoutes(api: Api, files: Files) {
     async ({ db, params: { uuid } }) => {
       await db.transaction(async (tx) => {
         const theme = await lockTheme(tx, uuid)
-        if (!theme.is_private) throw new Problem(409, 'This theme comes with the server, and can not be deleted.')
+        if (!theme.is_private) throw new Problem(409, 'This theme comes with the server and cannot be deleted.')
         const showing = (await activeThemes(tx)).filter(({ active_theme_uuid }) => active_theme_uuid === uuid)
         if (showing[0]) {
           throw new Problem(
@@ -85,7 +85,7 @@ export function themeRoutes(api: Api, files: Files) {
           )
         }
         if (await hasOpenJob(tx, uuid))
-          throw new Problem(423, 'A job is working on this theme. Try again when it has ended.')
+          throw new Problem(423, 'A job is working on this theme. Try again after it has ended.')
         await deleteActiveTheme(tx, uuid)
         await removeTheme(tx, files, uuid)
       })

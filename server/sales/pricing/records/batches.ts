@@ -35,7 +35,7 @@ const Failed = t.Object(
   },
   { title: 'PriceRecordBatchFailure' },
 )
-export const batchAnswers = { response: { 200: Saved, 422: t.Union([Failed, ProblemBody]) } }
+export const priceBatchAnswers = { response: { 200: Saved, 422: t.Union([Failed, ProblemBody]) } }
 
 /** A batch of records. */
 export interface RecordBatch {

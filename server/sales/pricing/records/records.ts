@@ -15,7 +15,7 @@ import { lockCurrenciesShared } from '../../../shop/channels/currencies/shape.ts
 import { access } from '../../../stores/accounts/scopes.ts'
 import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { degradable, degradableAnswers, lockPriceListsShared, priceLists } from '../price-list.ts'
-import { batchAnswers, storeBatch } from './batches.ts'
+import { priceBatchAnswers, storeBatch } from './batches.ts'
 import { findRecord, findRecords, IncludeQuery, RecordList, RecordsQuery, VariantRecordsQuery } from './reading.ts'
 import { deleteLiveRecords, emptyList, lockSetsOfList, publishRecord, publishRecords } from './sets.ts'
 import {
@@ -85,7 +85,7 @@ export function recordRoutes(api: Api) {
           operationId: `${verb.toLowerCase()}RecordsOfPriceLists`,
           description: EACH,
           body: itemByItem(ListedRecordItem, max, [[{ price_list_id: 1, ...record }]]),
-          ...batchAnswers,
+          ...priceBatchAnswers,
         },
       },
       (request) =>
@@ -106,7 +106,7 @@ export function recordRoutes(api: Api) {
           description: EACH,
           params: ofList,
           body: itemByItem(RecordItem, max, [[record]]),
-          ...batchAnswers,
+          ...priceBatchAnswers,
         },
       },
       (request) =>

@@ -10,11 +10,11 @@ import { type SettingsFamily, settingsOf } from './family.ts'
 // All families of settings by one table (docs/contract/settings.md sections 1 and 2).
 
 interface Row {
-  /** What a new store called Lamps answers. */
+  /** The answer of a new store called Lamps. */
   fresh: Record<string, unknown>
-  /** Other values than those, for all fields that a channel can have of its own. */
+  /** Other values, for all fields that a channel can override. */
   own: Record<string, unknown>
-  /** Fields that a channel answers null for, or leaves out. */
+  /** Fields that are null or missing in the answer of a channel. */
   storeWide?: string[]
   hidden?: string[]
   /** Fields that the server sets. */
@@ -288,7 +288,7 @@ describe.each(Object.entries(ROWS))('%s', (path, row) => {
   })
   const get = (query = '') => shop.call('GET', `/settings/${path}${query}`)
   const put = (body: unknown, query = '') => shop.call('PUT', `/settings/${path}${query}`, body)
-  const told = async () => (await rowsOf(shop, 'events')).map(({ scope, data }) => `${scope} ${data}`)
+  const publishedEvents = async () => (await rowsOf(shop, 'events')).map(({ scope, data }) => `${scope} ${data}`)
   /** The events of channel 1 for a change of these fields. */
   const eventsOf = (fields: object, action = 'updated') => {
     if (path !== 'email-statuses') return event === undefined ? [] : [`store/channel/1/${event} {}`]
@@ -303,7 +303,7 @@ describe.each(Object.entries(ROWS))('%s', (path, row) => {
     expect((await get(`${CHANNEL}&unknown=1`)).body).toEqual({ data: none, meta: {} })
   })
 
-  test('a channel gets values of its own, inherits again by nulls, and only what changes is told', async () => {
+  test('a channel gets its own values, inherits again by nulls, and publishes only changes', async () => {
     const db = await dbOf(shop)
     const family = familyOf(path)
     const before = (await get()).body.data
@@ -322,31 +322,33 @@ describe.each(Object.entries(ROWS))('%s', (path, row) => {
     expect((await put({ ...nulls(own), ...picked(readOnly, null) }, CHANNEL)).body.data).toEqual(none)
     expect((await get(CHANNEL)).body.data).toEqual(none)
     expect(await settingsOf(db, family, 1)).toEqual(before)
-    expect(await told()).toEqual([...eventsOf(own), ...eventsOf(own, 'deleted')])
+    expect(await publishedEvents()).toEqual([...eventsOf(own), ...eventsOf(own, 'deleted')])
     expect((await rowsOf(shop, 'settings')).map(({ channel_id }) => channel_id)).toEqual([0])
   })
 
-  test('a PUT of the store changes what it names, and tells the channels that inherit it', async () => {
+  test('a PUT of the store changes the given fields, and channels that inherit them publish events', async () => {
     const before = (await get()).body.data
     const [field = '', value] = Object.entries(own).at(-1) ?? []
     const body = isWhole ? { ...before, [field]: value } : { [field]: value, unknown: 1 }
-    const seen = (await told()).length
-    // Where it changes nothing, nothing is told.
+    const seen = (await publishedEvents()).length
+    // A PUT that changes nothing publishes nothing.
     const isSame = before[field] === value
     expect(await put(body)).toMatchObject({ status: 200, body: { data: { ...before, [field]: value }, meta: {} } })
     expect((await put(body)).body.data).toEqual({ ...before, [field]: value })
     expect((await get()).body.data).toEqual({ ...before, [field]: value })
     const information = row.isInformation ? ['store/information/updated {"type":"store"}'] : []
-    expect((await told()).slice(seen)).toEqual(isSame ? [] : [...information, ...eventsOf({ [field]: value })])
+    expect((await publishedEvents()).slice(seen)).toEqual(
+      isSame ? [] : [...information, ...eventsOf({ [field]: value })],
+    )
     // A channel with values of its own inherits nothing.
     await put({ ...own }, CHANNEL)
-    const after = (await told()).length
+    const after = (await publishedEvents()).length
     await put(before)
-    expect((await told()).slice(after)).toEqual(isSame ? [] : information)
+    expect((await publishedEvents()).slice(after)).toEqual(isSame ? [] : information)
     await put(nulls(own), CHANNEL)
   })
 
-  test('whatever has the wrong type is refused, all of it at once', async () => {
+  test('all values of a wrong type are refused at once', async () => {
     for (const query of ['', CHANNEL]) {
       const fields = query === '' ? without(writable, []) : own
       const wrong = Object.fromEntries(Object.keys(fields).map((field) => [field, 7.5]))
@@ -358,7 +360,7 @@ describe.each(Object.entries(ROWS))('%s', (path, row) => {
     }
   })
 
-  test('a channel takes its values whole: what is missing is refused, and null beside values', async () => {
+  test('a channel needs all its values: missing fields and single nulls are refused', async () => {
     const entries = Object.entries(own)
     const missing = Object.fromEntries(entries.map(([field]) => [field, 'error.path.missing']))
     expect((await put({}, CHANNEL)).body.errors).toEqual(missing)
@@ -410,7 +412,7 @@ describe.each(Object.entries(ROWS))('%s', (path, row) => {
     })
   }
   if (storeWide.length > 0) {
-    test('what holds for all channels is ignored where a channel is named', async () => {
+    test('fields for all channels are ignored in a PUT of one channel', async () => {
       const others = Object.fromEntries(storeWide.map((field) => [field, 'anything']))
       expect((await put({ ...own, ...others }, CHANNEL)).body.data).toEqual({ ...none, ...own })
     })

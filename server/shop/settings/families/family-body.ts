@@ -58,7 +58,7 @@ function refuseLongLists(body: Values, fields: TProperties) {
   for (const [name, { maxItems = Number.POSITIVE_INFINITY }] of Object.entries<{ maxItems?: number }>(fields)) {
     const list = body[name]
     if (Array.isArray(list) && list.length > maxItems) {
-      throw new Problem(413, `${name} must hold at most ${maxItems} entries.`)
+      throw new Problem(413, `${name} must have at most ${maxItems} entries.`)
     }
   }
 }

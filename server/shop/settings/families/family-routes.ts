@@ -25,7 +25,7 @@ const { read, write } = access('information')
 const OfChannel = t.Object({
   channel_id: t.Optional({
     ...ChannelId,
-    description: 'The channel whose own values are meant; the values of the store if not given',
+    description: 'The channel of the values; the values of the store if not given',
   }),
 })
 // A mistyped channel_id must not change the values of all channels (docs/contract/settings.md section 1).
@@ -67,7 +67,7 @@ export function familyRoutes<Shape extends TObject>(
       ...read,
       schema: {
         summary: `Get the ${noun}`,
-        description: "With a channel only its own values are answered; null where it has none, and the store's hold.",
+        description: "With a channel, only its own values are returned. A null means that the store's value applies.",
         operationId: `get${title}`,
         tag: 'Settings',
         querystring: OfChannel,
@@ -85,7 +85,7 @@ export function familyRoutes<Shape extends TObject>(
       schema: {
         summary: `Change the ${noun}`,
         description:
-          "Of the store what is given changes. Of a channel all fields are given, or null for all, and then the store's hold.",
+          "For the store, only the given fields change. For a channel, all fields are required; all null make the store's values apply.",
         operationId: `update${title}`,
         tag: 'Settings',
         querystring: ofChannelOnly,

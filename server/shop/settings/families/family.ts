@@ -224,7 +224,7 @@ export async function storeSettings(tx: Tx, { path }: Rows, { channel, own }: St
 }
 
 /**
- * A change of the store's values is told once for each channel that inherits one of them, that of a channel for this channel
+ * A change of the store's values is published once for each channel that inherits one of them, that of a channel for this channel
  * (docs/contract/settings.md section 5).
  */
 async function publishChanges(
@@ -253,7 +253,7 @@ export async function settingsOfChannels(db: Db, { path }: Rows): Promise<Readon
   return new Map(rows.map(({ channel_id, value }) => [channel_id, value]))
 }
 
-/** Takes all settings of a channel away. Nothing is told. */
+/** Deletes all settings of a channel. No event is published. */
 export async function deleteSettingsOf(tx: Tx, channel: number) {
   await tx.rows(sql`delete from settings where store_id = ${tx.store.id} and channel_id = ${channel} returning family`)
 }

@@ -44,7 +44,7 @@ export const storeLocale = family('store/locale', Locale, {
 
 const Warned = t.Object({
   deprecated_fields: t.Optional(
-    t.String({ description: 'What is deprecated for this store, and what takes its place' }),
+    t.String({ description: 'The deprecated fields of this store, and their replacements' }),
   ),
 })
 const response = { 200: t.Object({ data: Locale, meta: Warned }) }

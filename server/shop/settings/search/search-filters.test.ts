@@ -50,7 +50,7 @@ test('a store begins with the filters that need nothing of its catalog', async (
   expect(data[4]).toMatchObject({ show_in_stock_filter: true, display_name: 'Other' })
 })
 
-test('what there can be comes from the products of the store, of a channel, of a category', async () => {
+test('the available filters come from the products of the store, of a channel or of a category', async () => {
   const category = await stock()
   const all = await available()
   expect(all).toEqual([
@@ -71,7 +71,7 @@ test('what there can be comes from the products of the store, of a channel, of a
   expect((await shop.call('GET', `${PATH}/available?channel_id=2`)).status).toBe(422)
 })
 
-test('a PUT replaces the list, keeps its order, and fills in what a filter of its type has', async () => {
+test('a PUT replaces the list, keeps its order, and adds missing fields', async () => {
   await stock()
   const colour = { id: id('product:option:colour'), type: 'product', sort_by: 'option_values', items_to_show: 5 }
   const { body } = await put([price, colour, { ...brand, display_name: 'Maker', show_in_stock_filter: true }])
@@ -112,7 +112,7 @@ test('more than 100 filters, and 50 contexts, are 413', async () => {
 })
 
 describe('the filters of channels and categories', () => {
-  test('are added, replaced and taken away one by one, and each change is told', async () => {
+  test('are added, replaced and deleted one by one, and each change publishes an event', async () => {
     const category_id = await stock()
     const whole = { context: { channel_id: 1 }, data: [price] }
     const ofMugs = { context: { channel_id: 1, category_id }, data: [brand] }

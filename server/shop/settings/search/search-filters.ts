@@ -9,6 +9,7 @@ import { Id } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, missing, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
 import { envelope } from '../../../core/rest/lists/collection.ts'
 import { PageMeta, pagination, paging } from '../../../core/rest/lists/paging.ts'
+import { unknownId } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { ChannelId, knownChannels, unknownChannel } from '../../channels/channels.ts'
 import { isOfLiveChannel } from '../../channels/live-channels.ts'
@@ -107,7 +108,7 @@ export function searchFilterRoutes(api: Api, facets: Facets) {
       ...write,
       schema: {
         summary: 'Replace the search filters',
-        description: 'Shoppers find them in the order of the list. A filter that is left out is gone.',
+        description: 'Shoppers see them in the order of the list. Missing filters are deleted.',
         operationId: 'replaceSearchFilters',
         tag: 'Search filters',
         body: Filters,
@@ -131,8 +132,8 @@ export function searchFilterRoutes(api: Api, facets: Facets) {
     {
       ...read,
       schema: {
-        summary: 'List what filters there can be',
-        description: 'One for each kind of facet, and one for each option and custom field that products have.',
+        summary: 'List the available search filters',
+        description: 'One for each kind of facet, and one for each option and custom field of the products.',
         operationId: 'listAvailableSearchFilters',
         tag: 'Search filters',
         querystring: OfPlace,
@@ -184,7 +185,7 @@ export function searchFilterRoutes(api: Api, facets: Facets) {
       schema: {
         summary: 'Change the search filters of channels and categories',
         description:
-          "Of a category they count most, then those of its channel, then the store's. An empty list takes them away.",
+          "The filters of a category come before those of its channel, and these before the store's. An empty list deletes them.",
         operationId: 'upsertSearchFilterContexts',
         tag: 'Search filters',
         body: Contexts,
@@ -248,7 +249,7 @@ function mistakesOf(filters: readonly SearchFilter[], available: ReadonlyMap<str
   )
   for (const [i, { id, type, sort_by }] of filters.entries()) {
     const facet = available.get(id)
-    if (!facet) mistakes[`${at}${i}.id`] = `There is no filter ${JSON.stringify(id)}.`
+    if (!facet) mistakes[`${at}${i}.id`] = unknownId('filter', JSON.stringify(id))
     else if (facet.type !== type) mistakes[`${at}${i}.type`] = `This filter is of the type ${facet.type}, not ${type}.`
     if (sort_by === 'option_values' && type !== 'product') {
       mistakes[`${at}${i}.sort_by`] = 'Only filters of the type product can be sorted by option_values.'
@@ -332,7 +333,7 @@ async function misplaced(db: Db, facets: Facets, contexts: readonly FilterContex
       channels,
       await knownChannels(db, channels),
       (i) => `${i}.context.channel_id`,
-      (id) => `There is no channel ${id}.`,
+      (id) => unknownId('channel', id),
     ),
   }
   for (const [i, { context }] of contexts.entries()) {
@@ -362,7 +363,7 @@ async function saveContext(tx: Tx, context: FilterContext) {
   publish(tx, scope, settingsSubject(channel_id), { category_id })
 }
 
-/** Takes the filters of a channel and of its categories away. Nothing is told. */
+/** Deletes the filters of a channel and of its categories. No event is published. */
 export async function deleteContextsOf(tx: Tx, channel: number) {
   await tx.rows(sql`
     delete from search_filter_contexts where store_id = ${tx.store.id} and channel_id = ${channel} returning category_id`)

@@ -62,7 +62,7 @@ interface ArchiveList {
   folders: readonly Entry[]
 }
 
-/** An archive whose central directory has been judged. */
+/** An archive with a valid central directory. */
 export class Archive {
   readonly #file: FileHandle
   readonly #zip: ZipFile
@@ -90,7 +90,7 @@ export class Archive {
       const { size } = await file.stat()
       const zip = await fromFdPromise(file.fd, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
         (error: Error) => {
-          throw new BundleFault('TR-300', `The file is no zip archive: ${error.message}.`)
+          throw new BundleFault('TR-300', `The file is not a zip archive: ${error.message}.`)
         },
       )
       return await work(new Archive(file, zip, await filesIn(zip), size))
@@ -221,20 +221,20 @@ export class Archive {
   }
 }
 
-/** Does work on an entry. @throws BundleFault TR-301 for any error that is no fault by itself */
+/** Does work on an entry. @throws BundleFault TR-301 for any error that is not a fault by itself */
 async function asFault<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof BundleFault) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BundleFault('TR-301', `The file ${quotePath(path)} can not be unpacked: ${reason}.`)
+    throw new BundleFault('TR-301', `The file ${quotePath(path)} cannot be unpacked: ${reason}.`)
   }
 }
 
-const tooMuch = () => new BundleFault('TR-301', `Unpacked the archive has more than ${BOUNDS.bytes / MIB} MiB.`)
+const tooMuch = () => new BundleFault('TR-301', `The unpacked archive has more than ${BOUNDS.bytes / MIB} MiB.`)
 const tooDense = () =>
-  new BundleFault('TR-301', `Unpacked the archive is more than ${BOUNDS.ratio} times as large as packed.`)
+  new BundleFault('TR-301', `The unpacked archive is more than ${BOUNDS.ratio} times as large as the packed one.`)
 
 /** The files that the central directory names. @throws BundleFault */
 async function filesIn(zip: ZipFile): Promise<ArchiveList> {
@@ -246,7 +246,7 @@ async function filesIn(zip: ZipFile): Promise<ArchiveList> {
   const folders: Entry[] = []
   let bytes = 0
   for await (const entry of entriesOf(zip)) {
-    const path = judged(entry)
+    const path = checkedPath(entry)
     paths.add(path)
     if (path.endsWith('/')) {
       folders.push(entry)
@@ -266,7 +266,7 @@ async function* entriesOf(zip: ZipFile) {
   } catch (error) {
     if (error instanceof BundleFault) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BundleFault('TR-300', `The list of files in the archive can not be read: ${reason}.`)
+    throw new BundleFault('TR-300', `The list of files in the archive cannot be read: ${reason}.`)
   }
 }
 
@@ -275,7 +275,7 @@ async function* entriesOf(zip: ZipFile) {
  * @returns its path
  * @throws BundleFault
  */
-function judged(entry: Entry): string {
+function checkedPath(entry: Entry): string {
   const path = nameOf(entry)
   if (entry.isEncrypted()) throw new BundleFault('TR-300', `The file ${quotePath(path)} is encrypted.`)
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
@@ -286,7 +286,7 @@ function judged(entry: Entry): string {
   const isOther = kind !== 0 && kind !== KIND.file && kind !== KIND.folder
   const target = entry.extraFields.find(({ id, data }) => id === UNIX_FIELD.id && data.length > UNIX_FIELD.bytes)
   if (isOther || target) {
-    throw new BundleFault('TR-400', `The path ${quotePath(path)} is a link or a device, and no file.`)
+    throw new BundleFault('TR-400', `The path ${quotePath(path)} is a link or a device, not a file.`)
   }
   if (path.endsWith('.map') && entry.uncompressedSize > 5 * MIB) {
     throw new BundleFault('TR-300', `The source map ${quotePath(path)} has more than 5 MiB.`)
@@ -362,5 +362,5 @@ function withoutEnclosingFolder(files: readonly PackedFile[]): readonly PackedFi
   return isEnclosed ? files.map((file) => ({ ...file, path: file.path.slice(folder.length + 1) })) : files
 }
 
-/** Folders of a theme: an archive with nothing but one of these is no theme in a folder. */
+/** Folders of a theme: an archive with only one of these is not a theme in a folder. */
 const TOP_FOLDERS = new Set(['assets', 'lang', 'meta', 'parsed', 'templates'])

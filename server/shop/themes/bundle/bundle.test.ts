@@ -11,7 +11,7 @@ import { readThemeConfig } from './config.ts'
 import { repack } from './repack.ts'
 import { readBundleInProcess, repackInProcess } from './separate-process.ts'
 
-// What an uploaded archive may hold (docs/contract/themes.md section 3; C-091, C-092).
+// The allowed contents of an uploaded archive (docs/contract/themes.md section 3; C-091, C-092).
 
 const MIB = 1024 * 1024
 
@@ -22,14 +22,14 @@ interface TestEntry {
   flags?: number
   /** Upper half: kind and rights of a file on Unix. */
   attributes?: number
-  /** What it says of itself, in place of what is so. */
+  /** False statements of its headers, instead of the true values. */
   packedSize?: number
   size?: number
   checksum?: number
   extra?: Buffer
-  /** Where it says that it lies. */
+  /** The stated position. */
   offset?: number
-  /** The system that it says it was made on: 3 is Unix. */
+  /** The stated system of its maker: 3 is Unix. */
   host?: number
   /** Its own header in the archive, where that differs from the list of files. */
   local?: Partial<Pick<TestEntry, 'name' | 'method' | 'flags' | 'size' | 'checksum' | 'packedSize'>>
@@ -49,15 +49,15 @@ function zipOf(entries: readonly TestEntry[], { count = entries.length }: { coun
       extra = Buffer.alloc(0),
     } = entry
     const packed = method === 8 ? deflateRawSync(bytes) : bytes
-    const header = (told: TestEntry) => {
+    const header = (stated: TestEntry) => {
       const common = Buffer.alloc(26)
       common.writeUInt16LE(20, 0)
-      common.writeUInt16LE(told.flags ?? flags, 2)
-      common.writeUInt16LE(told.method ?? method, 4)
-      common.writeUInt32LE(told.checksum ?? crc32(bytes), 10)
-      common.writeUInt32LE(told.packedSize ?? packed.length, 14)
-      common.writeUInt32LE(told.size ?? bytes.length, 18)
-      common.writeUInt16LE(Buffer.from(told.name).length, 22)
+      common.writeUInt16LE(stated.flags ?? flags, 2)
+      common.writeUInt16LE(stated.method ?? method, 4)
+      common.writeUInt32LE(stated.checksum ?? crc32(bytes), 10)
+      common.writeUInt32LE(stated.packedSize ?? packed.length, 14)
+      common.writeUInt32LE(stated.size ?? bytes.length, 18)
+      common.writeUInt16LE(Buffer.from(stated.name).length, 22)
       return common
     }
     const own = { ...entry, ...entry.local }
@@ -84,7 +84,7 @@ function zipOf(entries: readonly TestEntry[], { count = entries.length }: { coun
 }
 
 let place: Promise<string> | undefined
-/** The codes of what is wrong with an archive; none if it is right. */
+/** The codes of the faults of an archive; none if it is valid. */
 async function codesOf(bytes: Buffer): Promise<string[]> {
   place ??= mkdtemp(join(inject('folder'), 'bundles-'))
   const path = join(await place, 'theme.zip')
@@ -175,7 +175,7 @@ test.each<[string, () => Buffer, string]>([
   expect(await codesOf(bytes())).toEqual([code])
 })
 
-test('any damage of a good archive is told, and breaks nothing', async () => {
+test('any damage of a valid archive is reported, and breaks nothing', async () => {
   const good = await themeBundle()
   expect(await codesOf(good)).toEqual([])
   await fc.assert(
@@ -209,8 +209,8 @@ test.each<[string, Record<string, string | null>, string[]]>([
   ['something else among the templates', { 'templates/notes.txt': 'x' }, ['TR-601']],
   ['a parsed template of 1 MiB', { 'parsed/templates/x.json': 'x'.repeat(MIB) }, ['TR-500']],
   ['no config.json', { 'config.json': null }, ['TR-800']],
-  ['config.json that is no JSON', { 'config.json': '{' }, ['TR-800']],
-  ['config.json that is no object', { 'config.json': '[]' }, ['TR-800']],
+  ['config.json that is not JSON', { 'config.json': '{' }, ['TR-800']],
+  ['config.json that is not an object', { 'config.json': '[]' }, ['TR-800']],
   ['config.json with NUL', { 'config.json': '{"name":"\\u0000"}' }, ['TR-800']],
   ['config.json with NUL in a name', { 'config.json': '{"\\u0000":1}' }, ['TR-800']],
   ['config.json of more than 1 MiB', config({ settings: { a: 'x'.repeat(MIB) } }), ['TR-800']],
@@ -237,8 +237,8 @@ test.each<[string, Record<string, string | null>, string[]]>([
   ['no developer data', { 'config.json': '{"meta":{"author_name":""}}' }, ['TR-900']],
   ['a variation without id', config({ variations: [variation(undefined)] }), ['TR-901']],
   ['two variations with one id', config({ variations: [variation('a'), variation('a')] }), ['TR-902']],
-  ['schema.json that is no JSON', { 'schema.json': '[' }, ['TR-1000']],
-  ['schema.json that is no list', schema({}), ['TR-1002']],
+  ['schema.json that is not JSON', { 'schema.json': '[' }, ['TR-1000']],
+  ['schema.json that is not a list', schema({}), ['TR-1002']],
   ['a group without name', schema([{ settings: [] }]), ['TR-1003']],
   ['a group without settings', schema([{ name: 'Group' }]), ['TR-1004']],
   ['a setting of no known type', element({ type: 'slider', id: 'a', label: 'a' }), ['TR-1005']],
@@ -271,7 +271,7 @@ describe('a bundle that is right', () => {
     ).toEqual([])
   })
 
-  test('is told of, with what it could have', async () => {
+  test('gets warnings about missing optional parts', async () => {
     const path = join(await mkdtemp(join(inject('folder'), 'bundle-')), 'theme.zip')
     const png = Buffer.alloc(24)
     png.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
@@ -288,15 +288,15 @@ describe('a bundle that is right', () => {
     const bundle = await readBundle(path, (part) => parts.push(part))
     expect(bundle).toMatchObject({ config: { name: 'Mine' }, schema: null, custom_templates: { page: ['about.html'] } })
     expect(bundle.warnings).toEqual([
-      'The theme has no schema.json, and so can not be edited.',
-      'The screenshot "a.png" has not 600x760 pixels.',
+      'The theme has no schema.json and cannot be edited.',
+      'The screenshot "a.png" must have 600x760 pixels.',
     ])
     expect(parts).toEqual(parts.toSorted((one, other) => one - other))
     expect(parts.at(-1)).toBeGreaterThan(0.9)
   })
 })
 
-test('a process of its own says what is said here, and ends when its time is over', async () => {
+test('a separate process gives the same results, and ends when its time is over', async () => {
   const path = join(await mkdtemp(join(inject('folder'), 'bundles-')), 'theme.zip')
   await writeFile(path, await themeBundle())
   const parts: number[] = []
@@ -321,7 +321,7 @@ describe('an archive that is repacked', () => {
   test('has all files as they were packed, and others in place of those that are replaced', async () => {
     const folder = await folderOf()
     const [from, to] = [join(folder, 'theme.zip'), join(folder, 'other.zip')]
-    // A text that is not packed would be packed by whoever packs it again.
+    // Another packer would compress this text, which is stored uncompressed.
     const text = Buffer.from('long '.repeat(1_000))
     const inner: TestEntry[] = [...(await files(await themeBundle()))].map(([path, bytes], i) => ({
       name: `my-theme/${path}`,
@@ -345,7 +345,7 @@ describe('an archive that is repacked', () => {
         return [path, path === 'config.json' ? 8 : method]
       }),
     )
-    // The same is written again as the same bytes, and is judged as the first was.
+    // A second repack writes the same bytes, and gets the same verdict.
     await writeFile(from, await themeBundle())
     const [one, two] = [join(folder, 'one.zip'), join(folder, 'two.zip')]
     expect(await repack({ from, to: one, replaced: {} })).toEqual(

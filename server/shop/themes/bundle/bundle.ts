@@ -34,14 +34,14 @@ interface Findings {
   schema?: Buffer
   /** Templates whose front matter does not end. */
   unfinished: string[]
-  /** Pixels of the pictures in `meta/`; none where the file is no picture. */
+  /** Pixels of the pictures in `meta/`; none if the file is not a picture. */
   pictures: Map<string, { bytes: number; size: string | undefined }>
 }
 
 /**
  * Judges a bundle by all that it holds (docs/contract/themes.md section 3).
- * @param progress is told the part that is done, from 0 to 1
- * @throws BundleFault, or BundleFaults with all that can be told at once
+ * @param progress gets the finished share, from 0 to 1
+ * @throws BundleFault, or BundleFaults with all faults that can be found at once
  */
 export function readBundle(
   path: string,
@@ -87,7 +87,7 @@ function faultsOfTemplates(files: readonly ArchiveFile[], { unfinished }: Findin
   if (!paths.has(HOME)) faults.push({ code: 'TR-600', sentence: `The theme has no ${HOME}.` })
   for (const path of templates) {
     if (!path.endsWith('.html')) {
-      faults.push({ code: 'TR-601', sentence: `The file ${quotePath(path)} is no template.` })
+      faults.push({ code: 'TR-601', sentence: `The file ${quotePath(path)} is not a template.` })
     } else if (!paths.has(parsedPathOf(path))) {
       faults.push({
         code: 'TR-601',
@@ -172,11 +172,11 @@ function warningsOf(config: ThemeConfig, schema: Schema | null, { pictures }: Fi
     if (file === undefined) return [`${what} has no screenshot of ${size} pixels.`]
     const found = pictures.get(`meta/${file}`)
     if (!found) return [`The screenshot ${quotePath(file)} is not in meta/.`]
-    if (found.size !== size) return [`The screenshot ${quotePath(file)} has not ${size} pixels.`]
+    if (found.size !== size) return [`The screenshot ${quotePath(file)} must have ${size} pixels.`]
     return found.bytes > bytes ? [`The screenshot ${quotePath(file)} has more than ${bytes / MIB} MiB.`] : []
   }
   return [
-    ...(schema === null ? ['The theme has no schema.json, and so can not be edited.'] : []),
+    ...(schema === null ? ['The theme has no schema.json and cannot be edited.'] : []),
     ...about('The theme', config.meta.composed_image, SCREENSHOTS.composed),
     ...(config.variations ?? []).flatMap(({ name, meta }) => [
       ...about(`The variation ${quotePath(name)}`, meta.desktop_screenshot, SCREENSHOTS.desktop),

@@ -64,7 +64,7 @@ const AUTHOR = ['author_name', 'author_email', 'author_support_url']
 /** Reads config.json. @throws BundleFault TR-800 if it is unreadable, BundleFaults with all else that is wrong */
 export function readThemeConfig(bytes: Buffer): ThemeConfig {
   const found = readJson(bytes, 'TR-800', 'config.json')
-  if (!isRecord(found)) throw new BundleFault('TR-800', 'config.json is no object.')
+  if (!isRecord(found)) throw new BundleFault('TR-800', 'config.json is not an object.')
   const faults: Fault[] = []
   const meta = isRecord(found.meta) ? found.meta : {}
   const missing = AUTHOR.filter((name) => typeof meta[name] !== 'string' || meta[name] === '')
@@ -140,7 +140,7 @@ export function withSettings(config: ThemeConfig, external_id: string, settings:
 /** Reads schema.json. @throws BundleFault */
 export function readSchema(bytes: Buffer): Schema {
   const found = readJson(bytes, 'TR-1000', 'schema.json')
-  if (!Array.isArray(found)) throw new BundleFault('TR-1002', 'schema.json is no list.')
+  if (!Array.isArray(found)) throw new BundleFault('TR-1002', 'schema.json is not a list.')
   return found.map((group: unknown, i) => {
     if (!isRecord(group) || typeof group.name !== 'string' || group.name === '') {
       throw new BundleFault('TR-1003', `The group ${i + 1} of schema.json has no name.`)
@@ -173,7 +173,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 }
 
 function lackOf(element: unknown): string | undefined {
-  if (!isRecord(element)) return 'is no object'
+  if (!isRecord(element)) return 'is not an object'
   const { type } = element
   if (typeof type !== 'string') return 'has no type'
   const missing = (NEEDED[type] ?? []).filter((name) => element[name] === undefined)
@@ -209,7 +209,7 @@ function readJson(bytes: Buffer, code: Code, name: string): unknown {
   try {
     found = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw new BundleFault(code, `${name} is no JSON: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new BundleFault(code, `${name} is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`)
   }
   const refusal = refusalOf(found)
   if (refusal !== undefined) throw new BundleFault(code, `${name} ${refusal}.`)
@@ -236,7 +236,7 @@ function refusalOf(json: unknown): string | undefined {
   return undefined
 }
 
-const UNSTORABLE = 'has text with U+0000 or half of a surrogate pair, which can not be stored'
+const UNSTORABLE = 'has text with U+0000 or half of a surrogate pair, which cannot be stored'
 /** Whether PostgreSQL takes a text, as a name of JSON or as a value. */
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 

@@ -1,8 +1,8 @@
 /** The error codes of theme jobs and their meanings (docs/contract/themes.md section 3). */
 const CODES = {
   'TR-100': 'internal',
-  'TR-300': 'no archive that can be read',
-  'TR-301': 'can not be unpacked within the limits',
+  'TR-300': 'an archive that cannot be read',
+  'TR-301': 'cannot be unpacked within the limits',
   'TR-400': 'a path that is not allowed',
   'TR-500': 'a file that is too large',
   'TR-600': 'a template that every theme has is missing',
@@ -11,8 +11,8 @@ const CODES = {
   'TR-900': 'developer data is missing',
   'TR-901': 'a variation without id',
   'TR-902': 'two variations with one id',
-  'TR-1000': 'schema.json can not be read',
-  'TR-1002': 'schema.json is no list',
+  'TR-1000': 'schema.json cannot be read',
+  'TR-1002': 'schema.json is not a list',
   'TR-1003': 'a group of schema.json is wrong',
   'TR-1004': 'the settings of a group of schema.json are wrong',
   'TR-1005': 'a setting of schema.json is wrong',

@@ -4,7 +4,7 @@ import { BundleFault } from './faults.ts'
 import { repack } from './repack.ts'
 import type { Report, Wish } from './separate-process.ts'
 
-// The process that bundles are judged and repacked in (separate-process.ts starts it): one wish after another, each answered by its outcome.
+// The process that validates and repacks bundles (separate-process.ts starts it): one request after another, each answered by its outcome.
 
 /** How far it has come is said at each twentieth. */
 const STEP = 0.05

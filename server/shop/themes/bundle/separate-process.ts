@@ -73,7 +73,7 @@ function start(): ChildProcess {
   // Without a listener it would end the server; that the process is not there shows when it is asked.
   child.on('error', () => {})
   try {
-    // The API comes first. Not the lowest: bundles have to be judged on a busy machine, too.
+    // The API comes first. Not the lowest: bundles have to be validated on a busy machine, too.
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // A machine that does not let us.

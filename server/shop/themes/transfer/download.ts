@@ -48,7 +48,7 @@ export function downloadRoutes(api: Api, files: Files) {
       schema: {
         summary: 'Download a theme',
         description:
-          'A job makes the archive. The body may be left out. The same wish has the same job for an hour; a store can have 4 downloads under way.',
+          'A job makes the archive. The body is optional. The same request has the same job for an hour. A store can have 4 downloads in progress.',
         operationId: 'downloadTheme',
         tag: 'Themes',
         params: t.Object({ uuid: ThemeUuid }),
@@ -90,7 +90,7 @@ async function beginDownload(tx: Tx, files: Files, theme_uuid: string, configura
   const { open } = await tx.row<{ open: number }>(sql`
     select count(*)::int as open from theme_jobs where store_id = ${tx.store.id} and kind = 'download' and ${isOpen}`)
   if (open >= OPEN_MAX) {
-    throw new Problem(409, `The store has ${OPEN_MAX} downloads of themes under way. Try again when one has ended.`)
+    throw new Problem(409, `The store has ${OPEN_MAX} theme downloads in progress. Try again after one has ended.`)
   }
   const job = await createJob(tx, { kind: 'download', theme_uuid, configuration_uuid })
   if (job === undefined) throw new Error('Two jobs got one id.')

@@ -70,12 +70,12 @@ export function downloadFiles(server: FastifyInstance, { directory, files, links
       const text = (value: unknown) => (typeof value === 'string' ? value : '')
       const given = { expires: text(query.expires), signature: text(query.signature) }
       if (!links.isValid(params.store, params.job, given)) {
-        throw new Problem(403, 'This link is not valid, or not any more. Ask for the job again, which has a new one.')
+        throw new Problem(403, 'This link is invalid or has expired. Get the job again for a new link.')
       }
       const store = await directory.find(params.store)
       const db = store && (await directory.dbById(store.id))
       const found = db && (await downloadOf(db, params.job, clock.now()))
-      if (!found) throw new Problem(404, 'This download is not there any more.')
+      if (!found) throw new Problem(404, 'This download no longer exists.')
       const name = found.name.replaceAll(/[^\w. -]/g, '') || 'theme'
       reply.header('content-disposition', `attachment; filename="${name}.zip"`)
       reply.header('cache-control', 'private, no-store')

@@ -48,7 +48,7 @@ export function uploadRoutes(api: Api, files: Files) {
       config: { ...write.config, isUpload: true, prepare: (request) => archives.store(request) },
       schema: {
         summary: 'Upload a theme',
-        description: 'The archive is judged by a job. A store can have 20 private themes, and one upload at a time.',
+        description: 'A job validates the archive. A store can have 20 private themes, and one upload at a time.',
         operationId: 'uploadTheme',
         body: t.Object({ file: StoredArchive }, { title: 'ThemeUpload' }),
         response: { 201: JobId },
