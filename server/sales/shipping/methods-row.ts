@@ -7,8 +7,8 @@ import { collection } from '../../core/rest/lists/collection.ts'
 export const OWN_TYPES = ['perorder', 'peritem', 'weight', 'total', 'freeshipping'] as const
 export type OwnType = (typeof OWN_TYPES)[number]
 
-const Range = t.Object({ lower_limit: Amount(), upper_limit: Amount(), shipping_cost: Amount() })
-export type Range = Static<typeof Range>
+const CostRange = t.Object({ lower_limit: Amount(), upper_limit: Amount(), shipping_cost: Amount() })
+export type CostRange = Static<typeof CostRange>
 
 /** The settings of a method; which of them it has depends on its type (docs/contract/shipping.md section 3). */
 export const MethodSettings = t.Partial(
@@ -16,7 +16,7 @@ export const MethodSettings = t.Partial(
     rate: Amount(),
     default_cost: t.Unsafe<number | null>({ ...Amount(), type: ['number', 'null'] }),
     default_cost_type: t.Enum(['fixed_amount', 'percentage_of_total']),
-    range: t.Array(Range, { maxItems: 100 }),
+    range: t.Array(CostRange, { maxItems: 100 }),
     carrier_options: t.Record(t.String(), t.Unknown()),
   }),
 )

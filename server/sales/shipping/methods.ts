@@ -12,12 +12,12 @@ import { liveChannels } from '../../shop/channels/channels.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { isConnected } from './carrier-connections.ts'
 import {
+  type CostRange,
   Method,
   MethodFees,
   MethodSettings,
   OWN_TYPES,
   type OwnType,
-  type Range,
   shippingMethods,
 } from './methods-row.ts'
 import { refuseWrittenId, Unwritable } from './unwritable.ts'
@@ -238,7 +238,7 @@ function mistakesOfSettings(
 }
 
 /** Ranges may share a border and no more. */
-function mistakesOfRanges(ranges: readonly Range[]): Mistakes {
+function mistakesOfRanges(ranges: readonly CostRange[]): Mistakes {
   const mistakes: Mistakes = {}
   const sorted = [...ranges.entries()].sort(([, one], [, other]) => one.lower_limit - other.lower_limit)
   for (const [nth, [i, { lower_limit, upper_limit }]] of sorted.entries()) {

@@ -6,6 +6,9 @@ import type { Statement } from '../../core/db/wire/exchange.ts'
 const isBackground = ({ text }: Statement) =>
   text === 'select' || /\bdirectory\.(?:quota_windows|quota_minutes|failed_logins)\b/.test(text)
 
+/** Whether the gate sends a statement: it reads an account and its store again after a second. */
+export const isOfGate = ({ text }: Statement) => /\bapi_accounts\b|\bdirectory\.\w/.test(text)
+
 /** Records the statements that requests send to the database until it is stopped, alone and in the pieces in which they are sent. */
 export function overhear(): { statements: Statement[]; pieces: (readonly Statement[])[]; stop(): void } {
   const statements: Statement[] = []

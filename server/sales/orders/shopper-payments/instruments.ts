@@ -87,7 +87,10 @@ const BRANDS: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** The data of a card that may be stored: its brand, its first six and last four digits, and its expiry date. */
-export function factsOf(input: PaymentInstrument, stored: Readonly<Record<string, unknown>> = {}): InstrumentFacts {
+export function instrumentFacts(
+  input: PaymentInstrument,
+  stored: Readonly<Record<string, unknown>> = {},
+): InstrumentFacts {
   if (input.type === 'card') {
     const number = bare(input.number ?? '')
     const brand = BRANDS.find(([, begins]) => begins.test(number))?.[0]

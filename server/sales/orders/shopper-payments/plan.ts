@@ -24,7 +24,7 @@ import {
 } from '../transactions/payment-rows.ts'
 import { lockOrder } from '../writing/archive.ts'
 import { releaseReservation, reserveStock } from '../writing/reservations.ts'
-import { billingOf, factsOf, newInstrument, type PaymentInstrument } from './instruments.ts'
+import { billingOf, instrumentFacts, newInstrument, type PaymentInstrument } from './instruments.ts'
 import { rescueLater } from './jobs.ts'
 import { GIFT_CERTIFICATE_METHOD, STORE_CREDIT_METHOD } from './methods.ts'
 import { type Due, dueOf, reasonNotPayable } from './payable.ts'
@@ -246,14 +246,14 @@ async function instrumentOf(
 ): Promise<{ instrument: Instrument; facts: InstrumentFacts }> {
   const { type, token, verification_value } = input
   if (type !== 'stored_card' && type !== 'stored_paypal_account' && type !== 'stored_bank_account') {
-    return { instrument: newInstrument(input), facts: factsOf(input) }
+    return { instrument: newInstrument(input), facts: instrumentFacts(input) }
   }
   const instruments = await instrumentsAt(tx, order.customer_id)
   const stored = instruments.find((one) => one.token === token && one.type === type && one.gateway === gateway)
   if (!stored) throw paymentProblem(PAYMENT_CODES.notStored, 'The customer of the order has no such stored instrument.')
   const { reference, details } = stored
   const verification = verification_value === undefined ? {} : { verification_value }
-  return { instrument: { type, reference, ...verification }, facts: factsOf(input, details) }
+  return { instrument: { type, reference, ...verification }, facts: instrumentFacts(input, details) }
 }
 
 async function refuseNoVault(tx: Tx, gateways: Gateways, order: OrderRow, provider: Provider) {

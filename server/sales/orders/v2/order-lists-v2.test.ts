@@ -15,7 +15,7 @@ import {
 import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
-import { overhear } from '../../../test/harness/overhear.ts'
+import { isOfGate, overhear } from '../../../test/harness/overhear.ts'
 import { detachOrders } from '../writing/deleted-customers.ts'
 
 // Lists of orders of the older family (docs/contract/orders.md section 6).
@@ -231,7 +231,9 @@ test('an order with its products and addresses is read by four statements at mos
     for (const path of paths) expect((await v2('GET', path)).status).toBe(200)
     heard.stop()
     // Walls drop their rows.
-    const sent = heard.statements.filter(({ dropsRows, values }) => !dropsRows && values.length > 0)
+    const sent = heard.statements.filter(
+      (statement) => !statement.dropsRows && statement.values.length > 0 && !isOfGate(statement),
+    )
     return sent.map(({ text }) => /^.*from "?(order\w+)"?\s+where/s.exec(text)?.[1])
   }
   for (let n = 0; n < 3; n++) await v2('POST', '/orders', goods({ product_id: 1 }, custom(1, 1)))
