@@ -9,7 +9,9 @@ import {
   unitsOf,
 } from '../../../core/money/units.ts'
 import type { ItemCheck } from '../../../core/rest/input/mistakes.ts'
+import type { PriceAdjuster } from '../../../goods/catalog/product-row/priced.ts'
 import type { Selection, SoldModifier, SoldProduct, SoldVariant, WantedThing } from '../../../goods/catalog/sold.ts'
+import { adjustedBy } from '../../pricing/calculation/price-of.ts'
 import type { LineOption, LineRow, OrderRow } from '../row/rows.ts'
 import type { LineChoice, NewLine } from './bodies.ts'
 
@@ -225,7 +227,7 @@ function catalogItem(input: NewLine, sold: SoldProduct | undefined, check: ItemC
     return undefined
   }
   const isVariantNamed = (input.variant_id ?? 0) > 0
-  const { modified, extra } = modifiersOf(variant, sold, { choices, isVariantNamed }, check)
+  const { modified, adjust } = modifiersOf(variant, sold, { choices, isVariantNamed }, check)
   if (sold.hasPriceRules && input.price_ex_tax === undefined) {
     mistakes[at('price_ex_tax')] ??=
       'The price of this product depends on rules or on the quantity: send price_ex_tax and price_inc_tax.'
@@ -243,7 +245,7 @@ function catalogItem(input: NewLine, sold: SoldProduct | undefined, check: ItemC
   return {
     ...rest,
     // Modifiers can reduce the price below 0.
-    price: larger(unitsOf(price) + extra(unitsOf(price)), 0n),
+    price: larger(adjust(unitsOf(price)), 0n),
     fixed_shipping_cost: fixed_cost_shipping_price,
     product_options: [...options, ...modified].map((option, i) => ({ ...option, id: i + 1 })),
   }
@@ -260,7 +262,7 @@ function variantOf({ variant_id = 0 }: NewLine, { variants }: SoldProduct, choic
 }
 
 /**
- * The modifiers of a line, and the amount that they add to its price. An option and a modifier can have the same id. A choice that fits
+ * The modifiers of a line, and a function that applies them to its price, in the order of the product's modifiers. An option and a modifier can have the same id. A choice that fits
  * both is for the option if the choices select the variant, and for the modifier if the body names the variant.
  */
 function modifiersOf(
@@ -275,7 +277,7 @@ function modifiersOf(
     ),
   )
   const modified: LineOption[] = []
-  const extras: ((price: Units) => Units)[] = []
+  const adjusters = new Map<number, PriceAdjuster>()
   const done = new Set<number>()
   for (const [i, choice] of choices.entries()) {
     const modifier = modifiers.find(({ id }) => id === choice.id)
@@ -293,7 +295,7 @@ function modifiersOf(
       continue
     }
     const adjuster = value?.adjusters.price
-    if (adjuster) extras.push(adding(adjuster))
+    if (adjuster) adjusters.set(modifier.id, adjuster)
     const option = { id: modifier.id, name: modifier.display_name, type: modifier.type }
     modified.push(optionOf(option, { value: choice.value, label: value?.label ?? choice.value }, choice))
   }
@@ -301,7 +303,11 @@ function modifiersOf(
   if (unchosen.length > 0) {
     mistakes[at('product_options')] ??= `Required: ${unchosen.map(({ display_name }) => display_name).join(', ')}.`
   }
-  return { modified, extra: (price: Units) => extras.reduce((sum, add) => sum + add(price), 0n) }
+  const ordered = modifiers.flatMap(({ id }) => adjusters.get(id) ?? [])
+  return {
+    modified,
+    adjust: (price: Units) => ordered.reduce((running, adjuster) => adjustedBy(running, adjuster, CONVERTED), price),
+  }
 }
 
 const accepts = (modifier: SoldModifier, { value }: Selection) =>
@@ -311,12 +317,8 @@ const accepts = (modifier: SoldModifier, { value }: Selection) =>
 const hasFreeText = ({ type }: SoldModifier) => FREE_TEXT_TYPES.has(type)
 const FREE_TEXT_TYPES = new Set(['date', 'file', 'text', 'multi_line_text', 'numbers_only_text'])
 
-const PERCENT = unitsOf(100)
-
-const adding =
-  ({ adjuster, adjuster_value }: { adjuster: 'relative' | 'percentage'; adjuster_value: number }) =>
-  (price: Units): Units =>
-    adjuster === 'relative' ? unitsOf(adjuster_value) : ratio(price, unitsOf(adjuster_value), PERCENT)
+/** The adjusters of a line are in the currency of its order. */
+const CONVERTED = { decimals: 4, rate: 1n, one: 1n }
 
 /** Names of the types of options in the v2 API. */
 const TYPES: Readonly<Record<string, string>> = {
