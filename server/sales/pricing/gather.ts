@@ -21,7 +21,7 @@ export interface Shopper extends NamedShopper {
 /** The source of a shopper's prices (docs/contract/price-lists.md section 5). */
 type Source = { kind: 'list'; list: number } | { kind: 'discounts' } | { kind: 'catalog' }
 
-/** What is wrong with a shopper. */
+/** The names of a shopper that exist. */
 export interface ShopperFaults {
   hasChannel: boolean
   hasGroup: boolean
@@ -50,7 +50,7 @@ interface ShopperRow extends ShopperGroup {
   channel_list: number | null
 }
 
-/** @returns the facts, or undefined with what is wrong with the shopper */
+/** @returns the facts, undefined without a currency, and the faults of the shopper */
 export async function gather(
   db: Db,
   shopper: Shopper,

@@ -6,7 +6,7 @@ import type { GroupDiscount } from '../../customers/row/shoppers.ts'
 import type { PricedProduct, PricedVariant } from '../../goods/catalog/product-row/priced.ts'
 import { sized } from '../../test/document/sized.ts'
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
-import { factsOf, type PriceSources } from './calculation/facts.ts'
+import { type PriceSources, priceFactsOf } from './calculation/facts.ts'
 import { priceOf } from './calculation/price-of.ts'
 
 // A second calculator of prices, which shares no code with the first: random stores must cost the same by both, to the cent.
@@ -134,7 +134,7 @@ function onPaper(shop: Store, thing: Item): number {
   return price.toNumber() + 0
 }
 
-/** All discount rules of the group, without the ids of what they are for. */
+/** All discount rules of the group, without the ids of their products and categories. */
 const groupRules = ({ ofAll, ofCategory, items }: Store): Reduction[] => [
   ...(ofAll ? [ofAll] : []),
   ...(ofCategory ? [ofCategory] : []),
@@ -290,7 +290,10 @@ function byFunction(world: Store): number[] {
       modifier: { id, type: 'dropdown', required: false, values: [] },
       value: { id, price, picked: null },
     }))
-    const { calculated } = priceOf(currency, factsOf(sources, product, { variant: variants[thing.variant], modifiers }))
+    const { calculated } = priceOf(
+      currency,
+      priceFactsOf(sources, product, { variant: variants[thing.variant], modifiers }),
+    )
     return amountOf(kind === 'shown' ? ratio(calculated, own.rate, own.one, minorUnit(own.decimals)) : calculated)
   })
 }

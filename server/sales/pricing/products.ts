@@ -14,9 +14,9 @@ import { access } from '../../stores/accounts/scopes.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { taxZonesOf } from '../tax/calculation/shopper.ts'
 import { type TaxBasis, type TaxZones, taxBasis, taxOf } from '../tax/calculation/tax-of.ts'
-import { factsOf, type Range, rangesOf } from './calculation/facts.ts'
+import { type AmountRange, priceFactsOf, rangesOf } from './calculation/facts.ts'
 import { type Price, priceOf, type QuantityPrice } from './calculation/price-of.ts'
-import { type Selection, selectionOf } from './calculation/selection.ts'
+import { type ItemSelection, selectionOf } from './calculation/selection.ts'
 import { type Gathered, gather } from './gather.ts'
 
 // The request reads and changes nothing: the scope to read is enough.
@@ -146,7 +146,7 @@ async function pricesOf(db: Db, body: Static<typeof Request>): Promise<Static<ty
 interface Selected {
   item: Static<typeof Item>
   product: PricedProduct
-  selection: Selection
+  selection: ItemSelection
 }
 
 /** How amounts are shown: in which currency, with which taxes. */
@@ -158,7 +158,7 @@ interface Showing {
 
 function toItemPrice({ item, product, selection }: Selected, showing: Showing): Static<typeof ItemPrice> {
   const { gathered } = showing
-  const price = priceOf(gathered.currency, factsOf(gathered, product, selection))
+  const price = priceOf(gathered.currency, priceFactsOf(gathered, product, selection))
   const show = (amount: Units) => toTaxPrice(amount, product.tax_class_id, showing)
   const some = (name: string, amount: Units | undefined) => (amount === undefined ? {} : { [name]: show(amount) })
   const ranges = product.base_variant_id === null ? rangesOf(gathered, product) : {}
@@ -186,7 +186,7 @@ function savedOf({ retail, calculated }: Price, { currency }: Gathered): Units |
   return saved > 0n ? saved : undefined
 }
 
-const toRange = ({ minimum, maximum }: Range, show: (amount: Units) => Static<typeof TaxPrice>) => ({
+const toRange = ({ minimum, maximum }: AmountRange, show: (amount: Units) => Static<typeof TaxPrice>) => ({
   minimum: show(minimum),
   maximum: show(maximum),
 })

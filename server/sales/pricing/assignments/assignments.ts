@@ -128,7 +128,7 @@ const DISCOUNTED = 'The group has discount rules: delete them first.'
 const pairOf = ({ customer_group_id, channel_id }: Omit<ListAssignment, 'id' | 'price_list_id'>) =>
   `${customer_group_id} ${channel_id}`
 
-/** Stores the valid assignments of a request. @returns what is wrong with the others, and the number of valid ones */
+/** Stores the valid assignments of a request. @returns the mistakes of the others, and the number of valid ones */
 async function assignEach(tx: Tx, body: readonly NewAssignment[]): Promise<{ mistakes: Mistakes; saved: number }> {
   const wished = body.map(({ price_list_id, customer_group_id = null, channel_id = null }) => ({
     price_list_id,
@@ -175,7 +175,7 @@ interface Known {
 }
 
 /**
- * Finds what assignments name, and keeps lists and groups from being deleted. Assignments of a store are written one request after
+ * Finds the lists, groups and channels of assignments, and keeps lists and groups from being deleted. Assignments of a store are written one request after
  * another, behind the lock on their counter.
  */
 async function knownOf(tx: Tx, wished: readonly Omit<ListAssignment, 'id'>[]): Promise<Known> {

@@ -15,7 +15,7 @@ import {
   priceOf,
   type RecordPrices,
 } from './price-of.ts'
-import type { ChosenModifier, Selection } from './selection.ts'
+import type { ChosenModifier, ItemSelection } from './selection.ts'
 
 // Puts the facts of one price together from the facts that were gathered. Pure.
 
@@ -30,7 +30,11 @@ export interface PriceSources {
 }
 
 /** The facts of the price of a selection. */
-export function factsOf(gathered: PriceSources, product: PricedProduct, { variant, modifiers }: Selection): PriceFacts {
+export function priceFactsOf(
+  gathered: PriceSources,
+  product: PricedProduct,
+  { variant, modifiers }: ItemSelection,
+): PriceFacts {
   const met = rulesMet(product.rules, variant, modifiers)
   return {
     ...plainFacts(gathered, product, variant),
@@ -94,7 +98,7 @@ function pickedPrice(gathered: PriceSources, { picked }: PricedModifierValue): U
 }
 
 /** The least and the most of something, undefined without anything. */
-export interface Range {
+export interface AmountRange {
   minimum: Units
   maximum: Units
 }
@@ -103,7 +107,10 @@ export interface Range {
  * The range of the prices of a product with options, over its variants that can be bought. Of each required modifier the cheapest and
  * the dearest value count, step by step: no combinations are tried, and complex rules are left out.
  */
-export function rangesOf(gathered: PriceSources, product: PricedProduct): { price?: Range; retail?: Range } {
+export function rangesOf(
+  gathered: PriceSources,
+  product: PricedProduct,
+): { price?: AmountRange; retail?: AmountRange } {
   const sold = product.variants.filter(({ purchasing_disabled }) => !purchasing_disabled)
   const required = product.modifiers.filter(({ required, values }) => required && values.length > 0)
   const prices: Units[] = []

@@ -19,8 +19,8 @@ export interface ChosenModifier {
   value: PricedModifierValue
 }
 
-/** What an item means. */
-export interface Selection {
+/** The variant and the modifiers of an item. */
+export interface ItemSelection {
   /** Undefined while not all options of the product are chosen. */
   variant: PricedVariant | undefined
   /** In the order of the modifiers. */
@@ -37,7 +37,7 @@ export function selectionOf(
   product: PricedProduct,
   mistakes: Mistakes,
   at: (field: string) => string,
-): Selection {
+): ItemSelection {
   const named = product.variants.find(({ id }) => id === variant_id)
   if (variant_id !== 0 && !named) {
     mistakes[at('variant_id')] = `The product ${product.id} has no variant ${variant_id}.`

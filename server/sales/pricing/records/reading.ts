@@ -42,7 +42,7 @@ export const RecordsQuery = t.Unsafe<RecordsQuery>(
 )
 export interface RecordsQuery extends AskedPage, Named {}
 
-/** What a query names variants and currencies by. */
+/** The filters of a query that name variants and currencies. */
 export interface Named {
   currency?: string
   'currency:in'?: string[]
@@ -192,7 +192,7 @@ const answerList = (data: readonly object[], meta: object): FoundList => ({
   isEmpty: data.length === 0,
 })
 
-/** A record with what a query includes; undefined if it is missing. @param currency in lower case */
+/** A record with the included sub-resources; undefined if it is missing. @param currency in lower case */
 export async function findRecord(
   db: Db,
   key: { list: number; variant: number; currency: string },

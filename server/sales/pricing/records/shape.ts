@@ -24,7 +24,7 @@ const NewTier = t.Object(
   { title: 'NewPriceTier' },
 )
 
-/** A record: what a variant costs by a price list, in one currency. */
+/** A record: the prices of a variant in a price list, in one currency. */
 export const PriceRecord = t.Object({
   calculated_price: t.Number({ description: 'The sale price, else the price; without modifiers and tiers' }),
   date_created: Moment,
