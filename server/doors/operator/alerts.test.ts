@@ -41,14 +41,16 @@ test.each([
 })
 
 test('the page describes each alert with the text of its rule', () => {
-  const told = [...page.matchAll(/^\| (\w+) \| `(.+?)` \| (\w+) \| (\w+) \| (.+?) \|/gm)].map(([, ...cells]) => cells)
+  const described = [...page.matchAll(/^\| (\w+) \| `(.+?)` \| (\w+) \| (\w+) \| (.+?) \|/gm)].map(
+    ([, ...cells]) => cells,
+  )
   const ruled = [
     ...rules.matchAll(
       /- alert: (\w+)\n +expr: (.+)\n +for: (\w+)\n +labels: \{ severity: (\w+) \}\n +annotations:\n +summary: "(.+)"\n/g,
     ),
   ].map(([, ...cells]) => cells)
   expect(ruled.length).toBeGreaterThan(10)
-  expect(told).toEqual(ruled)
+  expect(described).toEqual(ruled)
 })
 
 test('the dashboard is JSON with a place for each panel, and shows every metric with an alert', () => {

@@ -73,11 +73,11 @@ async function readinessOf(app: FastifyInstance, headers: Record<string, string>
 const waitingFor = (oldestSeconds: number) => async () => ({ events: 1, lanes: 1, oldestSeconds })
 
 describe('/readyz', () => {
-  test('is degraded when the folder of uploads is nearly full, or when nobody knows', async () => {
+  test('is degraded when the folder of uploads is nearly full, or its free space is unknown', async () => {
     expect(await readiness({ freeBytes: async () => 2 ** 30 })).toEqual([200, { status: 'ok' }])
     const full = 'The folder of uploads has 0.5 GiB left: uploads are refused when it is full.'
     expect(await readiness({ freeBytes: async () => 2 ** 29 })).toEqual([200, { status: 'degraded', warning: full }])
-    const unknown = 'The space for uploads could not be measured.'
+    const unknown = 'The free space for uploads could not be measured.'
     const gone = async () => {
       throw new Error('ENOENT')
     }
@@ -158,14 +158,14 @@ describe('/readyz', () => {
     ])
   })
 
-  test('warns of jobs that need somebody, or that could not be counted', async () => {
+  test('warns of jobs that need the operator, or that could not be counted', async () => {
     expect(await readiness({ jobs: async () => 'Jobs have been waiting.' })).toEqual([
       200,
       { status: 'degraded', warning: 'Jobs have been waiting.' },
     ])
     expect(await readiness({ jobs: () => Promise.reject(new DatabaseUnavailable('busy')) })).toEqual([
       200,
-      { status: 'degraded', warning: 'The jobs that wait could not be counted.' },
+      { status: 'degraded', warning: 'Waiting jobs could not be counted.' },
     ])
   })
 
@@ -175,7 +175,7 @@ describe('/readyz', () => {
   ])('does not depend on the count of webhooks, which %s', async (_, look) => {
     expect(await readiness({ look })).toEqual([
       200,
-      { status: 'degraded', warning: 'The webhooks that wait could not be counted.' },
+      { status: 'degraded', warning: 'Waiting webhooks could not be counted.' },
     ])
   })
 

@@ -8,7 +8,7 @@ import { Problem, problemBody } from '../../core/rest/problem.ts'
 import type { Backlog } from '../webhooks/queue/backlog.ts'
 import { spaceWarning } from './space.ts'
 
-/** Webhooks that could leave and have not left for this long are something to look after. */
+/** A callback that is due for longer than this causes a warning. */
 const WAITING_SECONDS_MAX = 60
 /** Readiness waits this long for the count of webhooks and for a new connection: a busy server is ready. */
 const PATIENCE_MS = 500
@@ -18,11 +18,11 @@ const CONNECT_AGAIN_MS = 1_000
 
 interface Parts {
   databases: readonly Pick<Database, 'durabilityWarnings'>[]
-  /** Opens new connections to all databases: open ones go on where a changed password refuses new ones. */
+  /** Opens new connections to all databases: after a change of the password only new ones are refused. */
   connectAnew(): Promise<void>
   connections: { readonly isDraining: boolean }
   backlog: Pick<Backlog, 'look'>
-  /** A sentence if jobs need somebody. */
+  /** Returns a sentence if jobs need the operator. */
   jobWarning(): Promise<string | undefined>
   /** Bytes that are left for uploads. */
   freeBytes(): Promise<number>
@@ -34,7 +34,7 @@ interface Parts {
   outgoing: { outgoingSubnets: readonly string[]; webhookOrigins: readonly string[] }
 }
 
-/** The bearer token of the operator. Without it nobody sees details. */
+/** Recognizes the bearer token of the operator. Without a token all details are hidden. */
 export function watchersWith(token: string | undefined): Parts['isWatcher'] {
   if (token === undefined) return () => false
   const hash = (text: string) => createHash('sha256').update(text).digest()
@@ -64,9 +64,9 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
     const [answers, refusal, late, jobs, space] = await Promise.all([
       Promise.allSettled(databases.map((database) => database.durabilityWarnings())),
       newConnections.refusal(),
-      soon(lateness(backlog), 'The webhooks that wait could not be counted.'),
-      soon(parts.jobWarning(), 'The jobs that wait could not be counted.'),
-      soon(spaceWarning(parts.freeBytes), 'The space for uploads could not be measured.'),
+      soon(lateness(backlog), 'Waiting webhooks could not be counted.'),
+      soon(parts.jobWarning(), 'Waiting jobs could not be counted.'),
+      soon(spaceWarning(parts.freeBytes), 'The free space for uploads could not be measured.'),
     ])
     if (answers.some(({ status }) => status === 'rejected')) {
       return unavailable({ database: 'not reachable' })
@@ -91,7 +91,7 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
   })
 }
 
-/** Whether the databases take new connections: asked now and then, when somebody wants to know. */
+/** Whether the databases take new connections. Readiness asks them, at most once in `CONNECT_MS`, or in `CONNECT_AGAIN_MS` after a failure. */
 class NewConnections {
   readonly #connect: () => Promise<void>
   #last: Promise<unknown> = Promise.resolve(undefined)
@@ -123,7 +123,7 @@ class NewConnections {
   }
 }
 
-/** A sentence if webhooks wait too long. */
+/** Returns a sentence if webhooks wait too long. */
 async function lateness(backlog: Pick<Backlog, 'look'>): Promise<string | undefined> {
   const { oldestSeconds } = await backlog.look()
   return oldestSeconds > WAITING_SECONDS_MAX
@@ -131,6 +131,6 @@ async function lateness(backlog: Pick<Backlog, 'look'>): Promise<string | undefi
     : undefined
 }
 
-/** The sentence, or another one where nobody knows soon. */
+/** The sentence, or the other one if the first takes longer than `PATIENCE_MS` or fails. */
 const soon = (sentence: Promise<string | undefined>, unknown: string) =>
   Promise.race([sentence.catch(() => unknown), sleep(PATIENCE_MS, unknown, { ref: false })])

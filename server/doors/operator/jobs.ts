@@ -4,13 +4,13 @@ import type { JobWorker } from '../../core/jobs/worker.ts'
 
 type Backlog = Pick<JobBacklog, 'look'>
 
-/** Jobs that are due for this long and have not been begun are something to look after. */
+/** A job that is due for longer than this without a start causes a warning. */
 const WAITING_SECONDS_MAX = 60
 
 /**
- * What there is to know about jobs, by task. What waits and what failed is counted when somebody asks, in the databases that all
- * processes share; attempts are those of this process.
- * @param worker none in a process that does no jobs
+ * Registers metrics of jobs, by task. Each scrape counts due and failed jobs in the databases, so these agree in all processes;
+ * attempts are those of this process.
+ * @param worker undefined in a process that runs no jobs
  */
 export function observeJobs(
   registry: Registry,
@@ -31,22 +31,22 @@ export function observeJobs(
         for (const [task, backlogOfTask] of tasks) this.set({ task }, of(backlogOfTask))
       },
     })
-  counted('storeward_jobs_due', 'Jobs that are due and not begun, in all stores.', ({ due }) => due)
+  counted('storeward_jobs_due', 'Jobs that are due and not started, in all stores.', ({ due }) => due)
   counted(
     'storeward_jobs_oldest_due_seconds',
-    'Time that the oldest of these has been due; what waits for its retry is not due.',
+    'Time since the oldest due job became due. A job that waits for its retry is not due.',
     ({ oldestSeconds }) => oldestSeconds,
   )
   counted(
     'storeward_jobs_failed',
-    'Jobs that failed for good and are still kept, in all stores.',
+    'Permanently failed jobs that are still stored, in all stores.',
     ({ failed }) => failed,
   )
-  counted('storeward_jobs_held', 'Of these, jobs that keep others of their key waiting.', ({ held }) => held)
+  counted('storeward_jobs_held', 'Failed jobs that keep later jobs of their key waiting.', ({ held }) => held)
   if (!worker) return
   new Gauge({
     name: 'storeward_jobs_running',
-    help: 'Jobs under way in this process.',
+    help: 'Jobs that run in this process.',
     labelNames: ['task'],
     registers,
     collect() {
@@ -55,7 +55,7 @@ export function observeJobs(
   })
   new Counter({
     name: 'storeward_job_attempts_total',
-    help: 'Attempts of this process by what came of them.',
+    help: 'Attempts of this process by outcome.',
     labelNames: ['task', 'outcome'],
     registers,
     collect() {
@@ -66,8 +66,8 @@ export function observeJobs(
 }
 
 /**
- * A sentence if jobs need somebody. @param parked tasks that this installation was not set up for: their jobs wait, and that is
- * no fault
+ * Returns a sentence if jobs need the operator.
+ * @param parked tasks that this installation was not set up for: their jobs may wait
  */
 export async function jobWarning(backlog: Backlog, parked: readonly string[]): Promise<string | undefined> {
   const tasks = [...(await backlog.look())].filter(([task]) => !parked.includes(task)).map(([, task]) => task)

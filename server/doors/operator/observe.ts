@@ -6,7 +6,7 @@ import type { Worker } from '../webhooks/worker/worker.ts'
 
 const CORRELATION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CLIENT_CLOSED = 499
-/** Statuses of requests that may guess tokens: the operator has to see where they come from. */
+/** Statuses of requests that may guess tokens: the log names their addresses. */
 const SUSPICIOUS: ReadonlySet<number> = new Set([401, 403, 429])
 // How often the delay of the event loop is measured. Each time wakes an idle server.
 const LOOP_LOOK_MS = 100
@@ -45,11 +45,7 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
       },
     })
   ofPools('storeward_pool_waiting', 'Statements that wait for a database connection.', ({ waiting }) => waiting)
-  ofPools(
-    'storeward_pool_in_use',
-    'Database connections that are lent to a statement or transaction.',
-    ({ inUse }) => inUse,
-  )
+  ofPools('storeward_pool_in_use', 'Database connections that run a statement or transaction.', ({ inUse }) => inUse)
 
   const note = (request: FastifyRequest, status: number, ms: number) => {
     const route = request.is404 ? 'unknown' : templateOf(request.routeOptions.url)
@@ -110,9 +106,9 @@ function countRequests(registry: Registry) {
 const HOSTS_MAX = 20
 
 /**
- * What there is to know about webhooks (docs/contract/webhooks.md section 7). What waits is counted when somebody asks, in the
- * databases that all processes share; attempts are those of this process.
- * @param worker none in a process that sends nothing
+ * Registers metrics of webhooks (docs/contract/webhooks.md section 7). Each scrape counts waiting events and callbacks in the
+ * databases, so these agree in all processes; attempts are those of this process.
+ * @param worker undefined in a process that sends no callbacks
  */
 export function observeWebhooks(
   registry: Registry,
@@ -134,13 +130,13 @@ export function observeWebhooks(
   waiting('storeward_webhook_lanes_waiting', 'Hook and resource pairs with a callback due.', ({ lanes }) => lanes)
   waiting(
     'storeward_webhook_oldest_waiting_seconds',
-    'Time that the oldest of both has been waiting; what waits for its retry does not count.',
+    'Waiting time of the oldest event or callback. Retries do not count.',
     ({ oldestSeconds }) => oldestSeconds,
   )
   if (!worker) return
   new Gauge({
     name: 'storeward_webhook_attempts_total',
-    help: 'Callbacks of this process by what came of them.',
+    help: 'Callbacks of this process by outcome.',
     labelNames: ['outcome'],
     registers,
     collect() {
@@ -149,7 +145,7 @@ export function observeWebhooks(
   })
   new Gauge({
     name: 'storeward_webhook_success_ratio',
-    help: `Part of the callbacks to a host that it took, of this process in the last two minutes; the ${HOSTS_MAX} worst hosts.`,
+    help: `Accepted share of callbacks by host, for the ${HOSTS_MAX} worst hosts of this process in the last two minutes.`,
     labelNames: ['host'],
     registers,
     collect() {

@@ -5,7 +5,7 @@ const GIB = 1024 ** 3
 /** With less than this left, uploads may soon be refused. */
 export const SPACE_MIN = GIB
 
-/** The bytes that this user can still write to a folder. */
+/** Free bytes of a folder for this user. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
@@ -14,7 +14,7 @@ export async function freeBytes(folder: string): Promise<number> {
 /** A number of bytes as people read it. */
 export const inGib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`
 
-/** A sentence if the folder of uploads is nearly full. */
+/** Returns a sentence if the folder of uploads is nearly full. */
 export async function spaceWarning(free: () => Promise<number>): Promise<string | undefined> {
   const bytes = await free()
   return bytes < SPACE_MIN
@@ -25,7 +25,7 @@ export async function spaceWarning(free: () => Promise<number>): Promise<string 
 export function observeSpace(registry: Registry, free: () => Promise<number>) {
   new Gauge({
     name: 'storeward_files_free_bytes',
-    help: 'Bytes that can still be written to the folder of uploads.',
+    help: 'Free bytes in the folder of uploads.',
     registers: [registry],
     async collect() {
       this.set(await free().catch(() => Number.NaN))

@@ -16,20 +16,19 @@ const WAIT = 'Send the same request again after the seconds of the header'
 export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
   400: {
     means:
-      'The request can not be read: its body is no JSON, is missing, or has no Content-Type. Below /v2 also a wrong value.',
-    todo: 'Look at detail: of a body that is no JSON it names line and column.',
+      "The server can't read the request: its body is missing, is not valid JSON or has no Content-Type. Below /v2 an invalid value is a 400 too.",
+    todo: 'If the body is not valid JSON, detail names the line and column.',
     example: new Problem(400, 'The body is not valid JSON.', {}, { detail: 'Syntax error at line 1, column 9' }),
   },
   401: {
-    means:
-      'The header X-Auth-Token is missing, or its token does not open this store: it is unknown, revoked, or that of another store.',
-    todo: 'Compare the store hash in the path with the store of the token. `storeward account list <store>` shows the accounts of a store, `storeward account create` makes a new token.',
+    means: 'The header X-Auth-Token is missing, or its token is unknown, revoked or belongs to another store.',
+    todo: 'Compare the store hash in the path with the store of the token. `storeward account list <store>` shows the accounts of a store, `storeward account create` creates a new token.',
     example: new Problem(401, 'Unauthorized: client or token not valid for this store'),
   },
   403: {
     means:
       'The token is valid, but may not do this: it lacks a scope, the store hash in the path is unknown, the metafield belongs to another client, or a limit of the platform is reached, such as the number of brands.',
-    todo: 'Where a scope is missing, detail names those that open the route: make an account with one of them. Without detail, compare the store hash in the path. Where a limit is reached, the title names it.',
+    todo: 'If a scope is missing, detail names the scopes that allow the request: create an account with one of them. If a limit is reached, the title names it. If there is no detail, compare the store hash in the path.',
     example: new Problem(
       403,
       "You don't have a required scope to access the endpoint",
@@ -38,56 +37,56 @@ export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
     ),
   },
   404: {
-    means: 'There is nothing at this path, or there is nothing with this id in this store.',
+    means: 'The path does not exist, or the store has no resource with this id.',
     todo: 'Compare the path with the reference. Ids of other stores are unknown too.',
     example: new Problem(404, 'The brand 77 does not exist.'),
   },
   405: {
-    means: 'The path exists, and does not support this method.',
+    means: 'The path exists but does not support this method.',
     todo: 'The header Allow lists the methods that it supports.',
     example: new Problem(405, 'PUT is not supported here; GET, HEAD, POST, DELETE, OPTIONS are.'),
   },
   406: {
-    means: 'The header Accept excludes application/json, which all answers are.',
-    todo: 'Send Accept: application/json, or no Accept.',
+    means: 'The header Accept excludes application/json, the type of all answers.',
+    todo: 'Send `Accept: application/json`, or omit the header.',
     example: new Problem(406, 'Answers are application/json, which the Accept header excludes.'),
   },
   408: {
-    means: 'The request did not arrive as a whole in the time that a client has for it.',
+    means: 'The whole request did not arrive in time.',
     todo: 'Send it again. The operator sets the times with HEADERS_SECONDS and REQUEST_SECONDS.',
     example: new Problem(408, 'Request Timeout'),
   },
   409: {
     means:
-      'The request does not fit what the store holds: a name or an address is taken, or something else still needs what is to be deleted.',
-    todo: 'errors names the field where there is one. Choose another value, or change the other thing first.',
+      'The request conflicts with stored data: a name or an address is taken, or another resource needs the resource that you want to delete.',
+    todo: 'errors names the field, if there is one. Choose another value, or change the other resource first.',
     example: new Problem(409, 'The brand name Common Good is taken.', { name: 'Another brand has this name.' }),
   },
   413: {
     means:
-      'Too much at once: a body with too many bytes or values, a list with too many items, or a limit above its maximum.',
-    todo: 'Send several smaller requests; the title names the maximum.',
+      'The request is too large: its body has too many bytes or values, a list has too many items, or the limit is above its maximum.',
+    todo: 'Send several smaller requests. The title names the maximum.',
     example: new Problem(413, 'At most 10 objects may be sent at once.'),
   },
   414: {
-    means: 'The request line, which is method and address together, is longer than 16 KiB.',
+    means: 'The request line (method and address) is longer than 16 KiB.',
     todo: 'Split long lists of ids into several requests.',
     example: new Problem(414, 'The request line is longer than 16384 bytes.'),
   },
   415: {
     means:
-      'The body has a type that this route does not take: nearly all take application/json in UTF-8, uploads take multipart/form-data.',
+      'The route does not take bodies of this type. Most routes take application/json in UTF-8, uploads take multipart/form-data.',
     todo: 'The title or detail names the type that the route takes. Bodies must not be compressed.',
     example: new Problem(415, 'This route takes JSON.'),
   },
   416: {
-    means: 'The file has not as many bytes as the header Range asks for.',
-    todo: 'The header Content-Range of the answer tells how many it has.',
+    means: 'The header Range asks for bytes beyond the end of the file.',
+    todo: 'The header Content-Range of the answer has the size of the file.',
     example: new Problem(416, 'The file has 5120 bytes.'),
   },
   422: {
-    means: 'A field or a parameter is missing or has a value that is not allowed. All that is wrong is told at once.',
-    todo: 'errors has a sentence or a code for each field, by its path: 0.variants.1.price is a field of the second variant of the first item. What is wrong with a parameter stands in the title.',
+    means: 'A field or a parameter is missing or invalid. The answer reports all mistakes at once.',
+    todo: 'errors has a sentence or a code for each field, by its path: 0.variants.1.price is a field of the second variant of the first item. For a parameter, the title describes the mistake.',
     example: new Problem(
       422,
       'JSON data is missing or invalid',
@@ -96,46 +95,46 @@ export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
     ),
   },
   423: {
-    means: 'Something is held by work that nothing else may disturb.',
-    todo: 'Send the same request again when that work is done.',
+    means: 'The resource is locked by work that must finish first.',
+    todo: 'Send the same request again after that work.',
     example: new Problem(423, 'The theme is held by a job.'),
   },
   429: {
-    means: 'The client, or the address that it asks from, has asked for too much in a short time.',
-    todo: `${WAIT} X-Retry-After. X-Rate-Limit-Requests-Left tells before how many are left.`,
+    means: 'The client, or its address, has sent too many requests in a short time.',
+    todo: `${WAIT} X-Retry-After. X-Rate-Limit-Requests-Left is the number of requests that are left.`,
     example: new Problem(429, 'Too many requests'),
   },
   431: {
     means: 'The headers are larger than 32 KiB together.',
-    todo: 'Send fewer or shorter headers; cookies mean nothing here.',
+    todo: 'Send fewer or shorter headers; cookies are ignored here.',
     example: new Problem(431, 'Request Header Fields Too Large'),
   },
   500: {
-    means: 'A mistake of the server. The log of the server has its cause.',
-    todo: 'Give the header X-Request-Id to the operator: the line in the log has the same request_id.',
+    means: 'The server has a bug. Its log has the cause.',
+    todo: 'Give the value of the header X-Request-Id to the operator: the line in the log has the same request_id.',
     example: new Problem(500, 'Internal error'),
   },
   501: {
     means: 'The method is not supported on any path.',
-    todo: 'Use GET, HEAD, POST, PUT, DELETE or OPTIONS. What other services do with PATCH is a PUT of some fields here.',
+    todo: 'Use GET, HEAD, POST, PUT, DELETE or OPTIONS. A PUT may change some of the fields, as PATCH does in other services.',
     example: new Problem(501, 'The method PATCH is not supported.'),
   },
   503: {
-    means: 'The store is closed for the moment, or the database of the server does not answer.',
-    todo: `${WAIT} Retry-After. The operator sees at /readyz what is wrong.`,
+    means: 'The store is temporarily closed, or the database of the server does not answer.',
+    todo: `${WAIT} Retry-After. The operator finds the cause at /readyz.`,
     example: new Problem(503, 'The service is not available at the moment.'),
   },
   507: {
-    means: 'A limit of the plan of the store is reached.',
+    means: 'The store has reached a limit of its plan.',
     todo: 'Delete something, or ask the operator for a larger plan.',
     example: new Problem(507, 'The plan of this store allows 100 brands.'),
   },
 }
 
-/** Values in errors that are no sentences, since clients compare them (docs/contract/conventions.md section 7). */
+/** Values in errors that are codes, since clients compare them (docs/contract/conventions.md section 7). */
 const CODES = [
-  ['error.path.missing', 'The field is required, and is not there.'],
-  ['error.expected.jsstring', 'The value must be a text.'],
+  ['error.path.missing', 'The field is required but missing.'],
+  ['error.expected.jsstring', 'The value must be text.'],
   ['error.expected.jsnumber', 'The value must be a number, without quotation marks.'],
   ['error.expected.jsboolean', 'The value must be true or false, without quotation marks.'],
   ['error.expected.jsarray', 'The value must be a list: [ ... ].'],
@@ -165,10 +164,10 @@ const pageOf = (docsBase: string): string =>
     style,
     html`<h1>Errors</h1>
 <p><a href="/docs">All operations</a></p>
-<p>Every refusal has this form. <code>title</code> is for people, <code>errors</code> has what is wrong with each field, <code>type</code>
-leads to this page. The header <code>X-Request-Id</code> finds the request in the log of the server. Below <code>/v2</code> the body is a
-list of <code>{"status", "message"}</code>. A field that the API does not know is ignored; with the header
-<code>Prefer: handling=strict</code> it is refused.</p>
+<p>Every refusal has this form. <code>title</code> is for people, <code>errors</code> describes the mistake in each field, and
+<code>type</code> leads to this page. The header <code>X-Request-Id</code> is the id of the request in the server's log. Below <code>/v2</code> the body is a
+list of <code>{"status", "message"}</code>. Unknown fields are ignored; with the header
+<code>Prefer: handling=strict</code> they are refused.</p>
 <nav aria-label="Statuses">${Object.keys(EXPLANATIONS).map((status) => html`<a href="#${status}">${status}</a> `)}<a href="#codes">Codes</a></nav>
 ${Object.entries(EXPLANATIONS).map(([status, explanation]) => sectionOf(status, explanation, docsBase))}
 <section id="codes"><h2>Codes in <code>errors</code></h2>

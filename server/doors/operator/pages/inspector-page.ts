@@ -18,23 +18,23 @@ const style = `
 /** Even unescaped content of foreign requests could run nothing on this page. */
 export const pageHeaders = pageHeadersFor(style)
 
-/** @param isStill whether the page is not to be refreshed */
+/** @param isStill whether the page stops refreshing itself */
 export function pageOf(name: string, { received, script }: Readonly<Bin>, { isStill }: { isStill: boolean }): string {
   return pageText(
     `${received.length} in ${name}`,
     style,
     html`<h1>Webhooks sent to <code>/inspect/${name}</code></h1>
 <p class="quiet">
-${isStill ? html`<a href="/inspect/${name}">Refresh again</a>` : html`Refreshed every ${REFRESH_SECONDS} s. <a href="?still">Hold still</a>`} ·
+${isStill ? html`<a href="/inspect/${name}">Resume refreshing</a>` : html`Refreshed every ${REFRESH_SECONDS} s. <a href="?still">Pause</a>`} ·
 <a href="/inspect/${name}/requests">As JSON</a> · The next answer is ${answerOf(script[0] ?? {})}.
 </p>
-${received.length === 0 ? html`<p>Nothing has come yet.</p>` : received.map(articleOf)}`,
+${received.length === 0 ? html`<p>No requests yet.</p>` : received.map(articleOf)}`,
     isStill ? '' : html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`,
   )
 }
 
 const answerOf = ({ status = 204, delay_ms = 0, reset }: ScriptedAnswer) =>
-  `${reset ? 'a connection that is cut' : status}${delay_ms > 0 ? `, after ${delay_ms} ms` : ''}`
+  `${reset ? 'a cut connection' : status}${delay_ms > 0 ? `, after ${delay_ms} ms` : ''}`
 
 const classes = { valid: 'valid', 'not valid': 'wrong', missing: 'wrong', 'not checked': 'quiet' } as const
 

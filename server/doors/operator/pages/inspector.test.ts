@@ -47,7 +47,7 @@ async function received(bin = 'a'): Promise<ReceivedRequest[]> {
 }
 
 const id = 'evt_01J0000000000000000000000A'
-const told = {
+const sample = {
   id,
   storeId: 7,
   storeHash: 'abc123',
@@ -55,7 +55,7 @@ const told = {
   scope: 'store/order/created',
   data: '{"id":1}',
 }
-const signed = (secrets = [SECRET], body = payloadOf(told)) => ({
+const signed = (secrets = [SECRET], body = payloadOf(sample)) => ({
   'x-svc-hook-id': '5',
   'x-svc-attempt': '2',
   ...signatureHeaders(id, new Date(), body, secrets),
@@ -65,10 +65,10 @@ test('a bin keeps requests unchanged, and shows the newest first', async () => {
   expect(
     (await ask('POST', 'a', 'plain words', { 'content-type': 'text/weird', 'x-own': 'ä'.normalize() })).status,
   ).toBe(204)
-  expect((await ask('POST', 'a', payloadOf(told), signed())).status).toBe(204)
+  expect((await ask('POST', 'a', payloadOf(sample), signed())).status).toBe(204)
   expect((await ask('POST', 'a')).status).toBe(204)
   const found = await received()
-  expect(found.map(({ body }) => body)).toEqual(['', payloadOf(told), 'plain words'])
+  expect(found.map(({ body }) => body)).toEqual(['', payloadOf(sample), 'plain words'])
   expect(found[1]).toEqual({
     received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     method: 'POST',
@@ -81,7 +81,7 @@ test('a bin keeps requests unchanged, and shows the newest first', async () => {
       'webhook-timestamp': expect.any(String),
       'webhook-signature': expect.any(String),
     }),
-    body: payloadOf(told),
+    body: payloadOf(sample),
   })
   expect(found[2]).toMatchObject({ webhook_id: null, attempt: null, signature: 'missing' })
   expect(await received('b')).toEqual([])
@@ -94,7 +94,7 @@ describe('a signature', () => {
   }
 
   test('is checked with the secrets of the hook that the callback names, if it is one of ours', async () => {
-    const body = payloadOf(told)
+    const body = payloadOf(sample)
     expect(await verdict(body, signed())).toBe('valid')
     expect(await verdict(body, signed(['the next secret', SECRET]))).toBe('valid')
     expect(await verdict(`${body} `, signed())).toBe('not valid')
@@ -112,9 +112,9 @@ describe('a signature', () => {
   })
 
   test('is checked with the secret of the bin, for every sender', async () => {
-    expect((await ask('PUT', 'a/secret', '{"secret":"told"}')).status).toBe(204)
-    expect(await verdict('no JSON', signed(['told'], 'no JSON'))).toBe('valid')
-    expect(await verdict(payloadOf(told), signed())).toBe('not valid')
+    expect((await ask('PUT', 'a/secret', '{"secret":"other secret"}')).status).toBe(204)
+    expect(await verdict('no JSON', signed(['other secret'], 'no JSON'))).toBe('valid')
+    expect(await verdict(payloadOf(sample), signed())).toBe('not valid')
     expect(asked).toEqual([])
     expect((await ask('PUT', 'a/secret', '{"secret":""}')).status).toBe(422)
   })
@@ -260,7 +260,7 @@ describe('the page', () => {
     const page = await (await ask('GET', 'a')).text()
     expect(page).toContain('<meta http-equiv="refresh" content="2">')
     expect(page).toContain('The next answer is 500, after 20 ms.')
-    expect(page).toContain('Nothing has come yet.')
+    expect(page).toContain('No requests yet.')
     expect(await (await ask('GET', 'a?still')).text()).not.toContain('http-equiv')
   })
 
@@ -295,12 +295,12 @@ describe('the page', () => {
         page.on('dialog', (dialog) => complaints.push(dialog.message()))
 
         await page.goto(`${base}/inspect/a`)
-        expect(await page.textContent('body')).toContain('Nothing has come yet.')
-        await ask('POST', 'a', payloadOf(told), signed())
+        expect(await page.textContent('body')).toContain('No requests yet.')
+        await ask('POST', 'a', payloadOf(sample), signed())
         await ask('POST', 'a', EVIL, { 'x-note': EVIL })
         // It refreshes itself.
         await page.waitForSelector('article:nth-of-type(2)')
-        await page.click('text=Hold still')
+        await page.click('text=Pause')
         await page.waitForURL(`${base}/inspect/a?still`)
         expect(await page.title()).toBe('2 in a')
         expect(await page.textContent('article:nth-of-type(1) pre')).toBe(EVIL)

@@ -27,7 +27,7 @@ const Secret = t.Object({ secret: t.String({ minLength: 1, maxLength: 1_024 }) }
 
 interface Parts {
   clock: Clock
-  /** The secrets of a webhook of this server; none if it is not ours. Used for bins that were given no secret. */
+  /** The secrets of a webhook of this server; empty for other webhooks. Used for bins without a secret of their own. */
   secretsOf(storeHash: string, hookId: number): Promise<string[]>
 }
 
@@ -35,8 +35,8 @@ interface Parts {
 type BinRequest = FastifyRequest<{ Params: { bin: string }; Body: Buffer | undefined }>
 
 /**
- * A receiver of webhooks to look at: whatever is sent to a bin is kept in memory and shown, and the bin answers as its script
- * says. In the sandbox only, for anybody may read what arrives.
+ * A receiver of webhooks for tests: a bin keeps the requests that it receives in memory, shows them, and answers by its script.
+ * Only the sandbox has it, because everybody may read the requests.
  */
 export function inspectorRoutes(server: FastifyInstance, { clock, secretsOf }: Parts) {
   const bins = new Bins()

@@ -54,7 +54,7 @@ export function mailPages(server: FastifyInstance, parts: Parts) {
         const stores = await directory.list()
         const row = ({ hash, name }: (typeof stores)[number]) =>
           html`<tr><td><a href="${path}/${hash}">${hash}</a></td><td>${name}</td></tr>`
-        return show(reply, title, html`<p>Of which store?</p><table>${stores.map(row)}</table>`)
+        return show(reply, title, html`<p>Choose a store.</p><table>${stores.map(row)}</table>`)
       })
     }
 
@@ -101,7 +101,7 @@ ${body === null ? new Markup('') : frame(`/mailbox/${store}/${id}/html`)}
       await dbOf(params.store)
       const row = (type: EmailType) =>
         html`<tr><td><a href="/emails/${params.store}/${type}${queryOf(url)}">${type}</a></td></tr>`
-      const about = html`<p class="quiet">Those of a channel: <a href="?channel_id=1">?channel_id=1</a>; in another language:
+      const about = html`<p class="quiet">Templates of a channel: <a href="?channel_id=1">?channel_id=1</a>; in another language:
 <a href="?locale=de">?locale=de</a>. <a href="/mailbox/${params.store}">Mails</a></p>`
       return show(reply, `E-mail templates of ${params.store}`, html`${about}<table>${EMAIL_TYPES.map(row)}</table>`)
     })
@@ -118,7 +118,7 @@ ${body === null ? new Markup('') : frame(`/mailbox/${store}/${id}/html`)}
       const query = queryOf(request.url)
       if (!outcome.ok) {
         const faults = Object.entries(outcome.faults).map(([field, sentence]) => html`<p>${field}: ${sentence}</p>`)
-        return show(reply, type, html`<p>The template can not be rendered.</p>${faults}`)
+        return show(reply, type, html`<p>The template can't be rendered.</p>${faults}`)
       }
       const content = html`<p><a href="/emails/${store}${query}">All types</a></p>
 <table><tr><th scope="row">Subject</th><td>${outcome.mail.subject}</td></tr></table>

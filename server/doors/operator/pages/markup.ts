@@ -37,7 +37,7 @@ export const NO_ICON = html`<link rel="icon" href="data:,">`
 /**
  * A page of ours, whole.
  * @param style as its headers allow it (`pageHeadersFor`)
- * @param head what else stands in its head
+ * @param head further elements of its head
  */
 export const pageText = (title: string, style: string, body: Markup, head: Markup | '' = ''): string =>
   html`<!doctype html>

@@ -24,7 +24,7 @@ function overhear(page: Page) {
   return heard
 }
 
-/** A page reads on a phone as well: nothing is wider than the window. Its headings say what it is. */
+/** Expects a page with this heading that fits the windows of a phone and of a desktop. */
 async function expectReadable(page: Page, heading: string) {
   await page.setViewportSize(PHONE)
   expect(await page.evaluate('document.documentElement.scrollWidth'), page.url()).toBeLessThanOrEqual(PHONE.width)

@@ -17,7 +17,7 @@ export const pagesIn =
     reply.headers(headers).send(pageText(title, style, html`<h1>${title}</h1>\n${content}`))
 
 /**
- * Pages on which people look at what a store has. In the sandbox only: they ask nobody who he is. A refusal is a page too.
+ * Pages that show the data of a store to people. Only the sandbox has them, because they need no login. A refusal is a page too.
  */
 export function storePages(
   server: FastifyInstance,

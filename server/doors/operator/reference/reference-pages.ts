@@ -107,12 +107,12 @@ export function indexPage(document: ApiDocument, isDemo: boolean): string {
   return page(
     title,
     isDemo,
-    html`<p class="quiet">Version ${version}. The document is <a href="/openapi.json">/openapi.json</a>; refusals are explained at
-<a href="/docs/errors">/docs/errors</a>.</p>
+    html`<p class="quiet">Version ${version}. The document is <a href="/openapi.json">/openapi.json</a>; <a href="/docs/errors">/docs/errors</a> explains
+refusals.</p>
 ${description.split('\n\n').map((paragraph) => html`<p>${withCode(paragraph)}</p>`)}
 <nav aria-label="Areas"><ul class="areas">${areas.map(({ name }) => html`<li><a href="#${slugOf(name)}">${name}</a></li>`)}</ul></nav>
 <p><label>Find an operation <input type="search" id="find" placeholder="create a brand"></label></p>
-<p id="none" role="status" hidden>No operation has these words.</p>
+<p id="none" role="status" hidden>No operation contains these words.</p>
 ${areas.map(
   ({ name, tags }) => html`<section class="area"><h2 id="${slugOf(name)}">${name}</h2>
 ${tags.map(
@@ -140,7 +140,7 @@ export function pageOfGroup(document: ApiDocument, tag: string, isDemo: boolean)
   return page(
     tag,
     isDemo,
-    html`<p><a href="/docs">All operations</a> · <a href="/docs/errors">What refusals mean</a></p>
+    html`<p><a href="/docs">All operations</a> · <a href="/docs/errors">Meaning of refusals</a></p>
 <ul class="operations">${operations.map(
       ({ method, operation }) =>
         html`<li>${methodMark(method)} <a href="#${operation.operationId}">${operation.summary}</a></li>`,

@@ -74,7 +74,7 @@ async function send(form) {
     body.textContent = asLines(text)
     shown.replaceChildren(line, ...(text === '' ? [] : [body]))
   } catch (error) {
-    shown.textContent = `No answer came: ${error.message}.`
+    shown.textContent = `No answer: ${error.message}.`
   }
 }
 
