@@ -159,7 +159,7 @@ test.each<[string, () => Record<string, string>, RegExp[]]>([
   [
     'a missing bucket',
     () => ({ S3_BUCKET: 'none', S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 'pass-word' }),
-    [/^The bucket none of S3_BUCKET can not be reached/],
+    [/^The bucket none of S3_BUCKET cannot be reached/],
   ],
   ['https without TRUST_PROXY', () => https, [/^PUBLIC_URL is https, .* Set TRUST_PROXY/]],
   ['a redirect to nowhere', () => ({ REQUIRE_HTTPS: 'true' }), [/^REQUIRE_HTTPS=true sends clients to PUBLIC_URL/]],

@@ -1,4 +1,4 @@
-/** The data of an event for a receiver: an object, or a list of objects if the contract says so. */
+/** The data of an event in its callback: an object, or a list of objects if the contract says so. */
 export type EventData = object
 
 const address = { type: 'customer', id: 0, address: { customer_id: 0 } }
@@ -224,7 +224,7 @@ export type FamilyOf<Suffix extends string> = Before<Suffix, EventScope>
 /** The samples by scope, where `{channel_id}` stands for a channel. */
 export const samples: ReadonlyMap<string, EventData> = new Map(Object.entries(table))
 
-/** The data of a sample event; undefined for an unknown scope. @param scope with the number of a channel */
+/** The data of a sample event; undefined for an unknown scope. @param scope with the number of a channel in place of `{channel_id}` */
 export const sampleEventData = (scope: string): EventData | undefined =>
   scope.includes('{') ? undefined : (samples.get(scope) ?? samples.get(withoutChannel(scope)))
 

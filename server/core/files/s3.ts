@@ -10,12 +10,12 @@ import type { ByteRange, FileFacts, Storage } from './storage.ts'
 /** A bucket, and its address and keys. */
 export interface S3Place {
   bucket: string
-  /** Amazon's if undefined. */
+  /** The default is Amazon's. */
   endpoint?: string | undefined
   region: string
-  /** The prefix of all names. */
+  /** All names in the bucket begin with it. */
   prefix: string
-  /** Found by the client itself if undefined. */
+  /** Without keys, Amazon's client looks for them in the environment and its own files. */
   accessKey?: string | undefined
   secretKey?: string | undefined
 }
@@ -23,8 +23,8 @@ export interface S3Place {
 type Sdk = typeof import('@aws-sdk/client-s3')
 
 /**
- * Opens a store that speaks S3 by the client of its inventors, which is loaded only here.
- * @param folder of this machine, for files that are worked on
+ * Opens a bucket with Amazon's client, which is loaded only here.
+ * @param folder of this machine, for local copies
  * @throws Error with a sentence for the operator, if the client is not installed
  */
 export async function openS3(place: S3Place, folder: string): Promise<Storage> {
@@ -34,7 +34,7 @@ export async function openS3(place: S3Place, folder: string): Promise<Storage> {
   const { endpoint, region, accessKey, secretKey } = place
   const client = new sdk.S3Client({
     region,
-    // Few stores other than Amazon's have a name for each bucket, or checksums of its kind.
+    // Few S3-like services have a host name for each bucket, or Amazon's checksums.
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -61,7 +61,7 @@ class S3Storage implements Storage {
     const { HeadBucketCommand } = this.#sdk
     await this.#client.send(new HeadBucketCommand({ Bucket: this.#place.bucket })).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message || error.name : String(error)
-      throw new Error(`The bucket ${this.#place.bucket} of S3_BUCKET can not be reached: ${reason}.`)
+      throw new Error(`The bucket ${this.#place.bucket} of S3_BUCKET cannot be reached: ${reason}.`)
     })
   }
 
@@ -89,11 +89,11 @@ class S3Storage implements Storage {
     const { GetObjectCommand } = this.#sdk
     const bytes = range ? { Range: `bytes=${range.first}-${range.last}` } : {}
     const { Body } = await this.#client.send(new GetObjectCommand({ ...this.#object(hash, name), ...bytes }))
-    if (!(Body instanceof Readable)) throw new Error('The store gave no stream.')
+    if (!(Body instanceof Readable)) throw new Error('The bucket returned no stream.')
     return Body
   }
 
-  /** By a copy in the local folder. */
+  /** Lends a copy in the local folder. */
   async lend<T>(hash: string, name: string, work: (path: string) => Promise<T>): Promise<T> {
     const path = join(this.#folder, hash, `${randomUUID().replaceAll('-', '')}.copy.part`)
     await mkdir(join(this.#folder, hash), { recursive: true })
@@ -111,8 +111,8 @@ class S3Storage implements Storage {
   }
 
   /**
-   * A store that speaks S3 can't check and delete in one step. A request that writes the same content between the two loses it,
-   * and the job that reads it reports that. The gap is a round trip at most, and only for content without an owner for a day.
+   * S3 can't check and delete in one step. A request that writes the same content between the two loses it, and the job that reads
+   * it reports that. The gap is one round trip, and exists only for content that had no owner for a day.
    */
   async removeIfOlder(hash: string, name: string, than: Date): Promise<boolean> {
     const facts = await this.find(hash, name)

@@ -212,7 +212,7 @@ test('a missing bucket is reported at the start', async () => {
   const endpoint = `http://127.0.0.1:${s3.address.port}`
   const keys = { accessKey: 'S3RVER', secretKey: 'S3RVER' }
   const storage = await openS3({ bucket: 'nowhere', endpoint, region: 'us-east-1', prefix: '', ...keys }, '/tmp')
-  await expect(storage.open()).rejects.toThrow('The bucket nowhere of S3_BUCKET can not be reached')
+  await expect(storage.open()).rejects.toThrow('The bucket nowhere of S3_BUCKET cannot be reached')
 })
 
 test('a file of a folder that is written again while it is cleared away stays', async () => {

@@ -282,7 +282,7 @@ describe('an attempt', () => {
     const other = task('test_capture', t.Object({ order: t.Integer() }), { maxMs: 30_000, retryDelay })
     await doJobs([runner(other, async () => done)])
     expect(await jobs()).toMatchObject([
-      { state: 'failed', reason: 'This version of the server can not read its payload.' },
+      { state: 'failed', reason: 'This version of the server cannot read its payload.' },
     ])
   })
 

@@ -5,8 +5,8 @@ import type { Db } from '../db/database.ts'
 /**
  * One kind of job, as data. Code that enqueues such jobs imports it; a `runner` pairs it with the function that runs them.
  *
- * A job is work that is done after the change that wants it: a mail, a capture, an expiry. It is a row of its store, and comes to
- * be when `enqueue` stores it in the transaction of that change. It belongs to a lane, named by its key: the jobs of a lane run
+ * A job is work that follows a change: a mail, a capture, an expiry. It is a row of its store, which `enqueue` inserts in the
+ * transaction of that change. It belongs to a lane, named by its key: the jobs of a lane run
  * one after another, in the order in which they were enqueued. A worker of any process claims the first job of a due lane under a
  * lease and counts the attempt before it runs. The outcome of the attempt ends the job, moves it to a later time, or, after the
  * last retry, makes it fail permanently. A job that ended is deleted after a day, one that failed after 30 days; until then an
@@ -16,15 +16,15 @@ import type { Db } from '../db/database.ts'
 export interface Task<Payload extends TSchema = TSchema> {
   /** Stored with every job: never renamed while jobs of it may wait. */
   readonly name: string
-  /** The payload of a job: ids rather than rows, which may change until it runs. */
+  /** The payload of a job. It names rows by their ids, because they may change until it runs. */
   readonly payload: Payload
   /** The longest that one attempt may take. */
   readonly maxMs: number
   /** Milliseconds until the next attempt, or undefined after the last. @param failures attempts so far, at least 1 */
   retryDelay(failures: number): number | undefined
   /**
-   * Jobs that a process does side by side, where the others' bound is too high. Those beyond are not begun: their attempts and
-   * their time count from their turn. The store that has used the least time of the task has the next one.
+   * The most jobs of this task that a process runs at once, if it is fewer than for other tasks. The rest wait unclaimed, so waiting
+   * uses neither attempts nor `maxMs`. The store that has used the least time of the task is next.
    */
   readonly atOnce?: number
   /** A job that failed permanently blocks its key until an operator decides (`storeward jobs`). */
@@ -37,14 +37,14 @@ export const task = <Payload extends TSchema>(
   rules: Omit<Task, 'name' | 'payload'>,
 ): Task<Payload> => ({ name, payload, ...rules })
 
-/** The outcome of one attempt. A thrown error counts as a try again. */
+/** The outcome of one attempt. A thrown error counts as `try again`. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'try again'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
 export const done: Outcome = { kind: 'done' }
-/** After the task's own delay, while its retry table lasts. */
+/** Another attempt follows after the task's `retryDelay`. After the last one the job fails permanently. */
 export const tryAgain = (reason: string): Outcome => ({ kind: 'try again', reason })
 /** Failed permanently: another attempt would end the same way. */
 export const failed = (reason: string): Outcome => ({ kind: 'failed', reason })
@@ -55,9 +55,9 @@ export interface Job<Payload> {
   /** The database of the job's store. */
   readonly db: Db
   readonly payload: Payload
-  /** Counts from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number
-  /** Aborts at the end of the attempt's time. Work that is still under way then has to end. */
+  /** Aborts after `maxMs`. Work under way must then end. */
   readonly signal: AbortSignal
 }
 
@@ -74,7 +74,7 @@ export const runner = <Payload extends TSchema>(
 ): Runner => ({
   task,
   async run({ payload, ...job }) {
-    if (!Value.Check(task.payload, payload)) return failed('This version of the server can not read its payload.')
+    if (!Value.Check(task.payload, payload)) return failed('This version of the server cannot read its payload.')
     return run({ ...job, payload })
   },
 })

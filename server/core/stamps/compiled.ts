@@ -1,6 +1,6 @@
 import type { Store } from '../db/database.ts'
 
-/** All that a process keeps, over all stores and kinds of data. */
+/** The bound for a process, over all stores and kinds of data. */
 const BYTES_MAX = 32 * 1024 * 1024
 
 interface Kept {
@@ -8,10 +8,10 @@ interface Kept {
   evict(): void
 }
 
-/** How much compiled data a process keeps. The data that was used the longest time ago is evicted first. */
+/** Bounds the compiled data in a process: evicts the least recently used. */
 export class CompiledMemory {
   readonly #max: number
-  /** The least recently used comes first. */
+  /** In order of use, the least recent first. */
   readonly #kept = new Set<Kept>()
   #bytes = 0
 
@@ -32,7 +32,7 @@ export class CompiledMemory {
     }
   }
 
-  /** Notes that the data was used. */
+  /** Makes the data the most recently used. */
   use(kept: Kept) {
     if (this.#kept.delete(kept)) this.#kept.add(kept)
   }
@@ -47,7 +47,7 @@ export class CompiledMemory {
 /** The memory that all kinds of data of this process share. */
 const shared = new CompiledMemory()
 
-/** Data in the form in which it is looked up, and an estimate of its size. */
+/** Data in a form made for look-ups, with an estimate of its size. */
 export interface Compiled<Value> {
   value: Value
   bytes: number
@@ -68,9 +68,9 @@ export class CompiledData<Value> {
   }
 
   /**
-   * The data of a store.
-   * @param stamp of the data, which the caller has read before
-   * @param load reads and compiles it, if this process does not have it under this stamp
+   * Returns the data of a store.
+   * @param stamp current stamp of the data, which the caller has read
+   * @param load reads and compiles the data; called unless this process has it with this stamp
    */
   async get({ id }: Store, stamp: number, load: () => Promise<Compiled<Value>>): Promise<Value> {
     const kept = this.#entries.get(id)

@@ -19,8 +19,8 @@ import { lockLocationsShared } from '../inventory/locations/location-shape.ts'
 // enabled location, with a name and instructions for customers. Requests change its texts and move it to another enabled
 // location. A store has at most 10,000 methods; their names need not be unique. The search for pickup options offers the
 // methods of the nearest locations that have all items for sale. An order for pickup locks its method while it is stored. A
-// method is deleted by a request or with its location. It never reserves stock, has no price and no hours of
-// its own, and publishes no event.
+// method is deleted by a request or with its location. It has no price and no hours of its own, reserves no stock, and
+// publishes no event.
 
 const CREATED_MAX = 100
 const CHANGED_MAX = 10
@@ -30,7 +30,7 @@ const SORTS = ['date_modified:asc', 'date_modified:desc', 'name:asc', 'name:desc
 
 const { read, write } = access('fulfillment')
 
-/** The contract has 64 bits, of which a JSON number holds 53 (docs/contract/conventions.md section 12). */
+/** Ids have 64 bits in the contract, but a JSON number holds only 53 (docs/contract/conventions.md section 12). */
 const MethodId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Name = NeededText(250)
 const Note = t.String({ maxLength: 250 })
@@ -90,7 +90,7 @@ const ListQuery = t.Object(
   },
   { additionalProperties: false },
 )
-const GoneQuery = t.Object({ 'id:in': MethodIds }, { additionalProperties: false, examples: [{ 'id:in': '1' }] })
+const DeletionQuery = t.Object({ 'id:in': MethodIds }, { additionalProperties: false, examples: [{ 'id:in': '1' }] })
 
 const answersMethods = { response: { 200: t.Object({ data: t.Array(PickupMethodAnswer), meta: Meta }) } }
 
@@ -108,8 +108,8 @@ export function pickupMethodRoutes(api: Api) {
         response: { 200: t.Object({ data: t.Array(PickupMethodAnswer), meta: PageMeta }) },
       },
     },
-    async ({ db, query: { page = 1, limit = 50, ...asked } }) => {
-      const { data, meta } = await findRows(db, methods, { ...asked, page, limit })
+    async ({ db, query: { page = 1, limit = 50, ...filters } }) => {
+      const { data, meta } = await findRows(db, methods, { ...filters, page, limit })
       return answer(data.map(toAnswer), meta)
     },
   )
@@ -148,7 +148,7 @@ export function pickupMethodRoutes(api: Api) {
 
   api.delete(
     all,
-    { ...write, schema: { summary: 'Delete pickup methods', querystring: GoneQuery } },
+    { ...write, schema: { summary: 'Delete pickup methods', querystring: DeletionQuery } },
     async ({ db, query: { 'id:in': ids } }) => {
       await db.transaction(async (tx) => {
         await lockIds(tx, methods, ids)
@@ -189,16 +189,16 @@ export async function createMethods(tx: Tx, bodies: readonly NewMethod[]): Promi
 /** @throws Problem 422 with all mistakes */
 async function changeMethods(tx: Tx, bodies: readonly ChangesById[]): Promise<Method[]> {
   const wanted = bodies.map(({ id }) => id)
-  // Locations before methods, like the deletion of locations, so that neither waits for the other in a circle.
+  // Lock locations before methods, like the deletion of locations, so that the two cannot deadlock.
   const locations = await lockLocationsShared(
     tx,
     bodies.flatMap(({ location_id }) => location_id ?? []),
   )
   const before = await lockAll(tx, methods, wanted)
-  const place = (i: number) => `${i}.id`
+  const position = (i: number) => `${i}.id`
   refuse({
-    ...repeatedIds(bodies, place),
-    ...missing(wanted, before, place, (id) => unknownId('pickup method', id)),
+    ...repeatedIds(bodies, position),
+    ...missing(wanted, before, position, (id) => unknownId('pickup method', id)),
     ...Object.assign(
       {},
       ...bodies.map((body, i) => mistakesIn(body, locations, (field) => `${i}.${field}`, before.get(body.id))),
@@ -212,8 +212,8 @@ async function changeMethods(tx: Tx, bodies: readonly ChangesById[]): Promise<Me
   return stored
 }
 
-async function changeMethod(tx: Tx, method: Method, wished: object): Promise<Method> {
-  const changes = differences(method, wished)
+async function changeMethod(tx: Tx, method: Method, wanted: object): Promise<Method> {
+  const changes = differences(method, wanted)
   if (Object.keys(changes).length === 0) return method
   return change(tx, methods, method, { ...changes, date_modified: toSeconds(tx.now) })
 }
@@ -232,7 +232,7 @@ function mistakesIn(
   if (name !== undefined && display_name !== undefined && name !== display_name) {
     mistakes[at('display_name')] = 'display_name and name are one value: send one of them, or the same text in both.'
   }
-  // A client that sends a method back as it was read is not refused if its location was disabled or deleted meanwhile.
+  // An unchanged location is accepted even if it was disabled meanwhile: clients may send a method back as they read it.
   if (location_id === undefined || location_id === before?.location_id) return mistakes
   const location = locations.get(location_id)
   if (!location) mistakes[at('location_id')] = unknownId('location', location_id)

@@ -142,7 +142,7 @@ describe('a deleted channel', () => {
     expect(await rowsOf(shop, 'product_channels')).toMatchObject([{ product_id: 1, channel_id: 1 }])
     expect((await call('GET', '/channels?status:in=terminated')).body.data).toHaveLength(1)
     expect(await put({ status: 'active' })).toBe(422)
-    await expect(restoreChannel(await dbOf(shop), CHANNEL)).rejects.toThrow('is terminated, and not deleted.')
+    await expect(restoreChannel(await dbOf(shop), CHANNEL)).rejects.toThrow('is terminated, not deleted.')
     expect((await call('POST', '/channels', { name: 'New', type: 'pos', platform: 'custom' })).body.data.id).toBe(
       CHANNEL + 1,
     )
@@ -167,7 +167,7 @@ describe('a deleted channel', () => {
     const { status } = await call('POST', '/channels', { name: 'web', type: 'storefront', platform: 'catalyst' })
     expect(status).toBe(200)
     await expect(restoreChannel(await dbOf(shop), CHANNEL)).rejects.toThrow('already exists')
-    await expect(restoreChannel(await dbOf(shop), 1)).rejects.toThrow('The channel 1 is active, and not deleted.')
+    await expect(restoreChannel(await dbOf(shop), 1)).rejects.toThrow('The channel 1 is active, not deleted.')
     await expect(restoreChannel(await dbOf(shop), 5)).rejects.toThrow('The channel 5 does not exist.')
   })
 

@@ -16,7 +16,7 @@ import { deleteSiteOfChannel } from './sites/sites.ts'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** Time during which a deleted channel can be restored. */
-const KEPT_MS = 90 * DAY_MS
+const RESTORABLE_MS = 90 * DAY_MS
 
 /** `deleted_at` identifies the deletion, because a channel may be restored and deleted again. */
 const terminationTask = task('end_channel', t.Object({ channel: ChannelId, deleted_at: t.String() }), {
@@ -29,17 +29,16 @@ export async function scheduleTermination(tx: Tx, { id, date_modified }: Channel
   await enqueue(tx, terminationTask, {
     key: `channel ${id}`,
     payload: { channel: id, deleted_at: date_modified },
-    dueAt: new Date(tx.now.getTime() + KEPT_MS),
+    dueAt: new Date(tx.now.getTime() + RESTORABLE_MS),
   })
 }
 
-/** Deletes the rows that an area has of a terminated channel, in steps if there may be many. May be repeated. */
+/** Deletes the rows of one area for a terminated channel, in steps if there may be many. A retry may repeat it. */
 export type DeleteOfChannel = (db: Db, channel: number) => Promise<void>
 
 /**
  * Terminates channels 90 days after their deletion: they become `terminated`, and their data is deleted without events
- * (docs/contract/channels.md section 3). Channels know no area above them, so `background.ts` passes the functions of those
- * areas.
+ * (docs/contract/channels.md section 3). Channels import no area above them, so `process/background.ts` passes their functions.
  */
 export const terminationRunner = (parts: readonly DeleteOfChannel[]) =>
   runner(terminationTask, async ({ db, payload, signal }) => {
@@ -78,12 +77,12 @@ const deleteMenusAndTheme: DeleteOfChannel = (db, channel) =>
 
 /**
  * Restores a deleted channel. It sells nothing until a client gives it another status.
- * @throws Problem 404, 409 if another channel has its name by now, 422 if it is not deleted
+ * @throws Problem 404, 409 if another channel has its name now, 422 if it is not deleted
  */
 export function restoreChannel(db: Db, id: number): Promise<Channel> {
   return db.transaction(async (tx) => {
     const channel = await lock(tx, channels, id)
-    if (channel.status !== 'deleted') throw new Problem(422, `The channel ${id} is ${channel.status}, and not deleted.`)
+    if (channel.status !== 'deleted') throw new Problem(422, `The channel ${id} is ${channel.status}, not deleted.`)
     const status = channel.type === 'storefront' ? 'inactive' : 'disconnected'
     const restored = await change(tx, channels, channel, { status, date_modified: toSeconds(tx.now) })
     publishChannel(tx, 'updated', restored)

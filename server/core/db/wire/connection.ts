@@ -16,16 +16,16 @@ declare module 'pg' {
   }
 }
 
-const LOOK_MS = 100
-// A client has an answer within 2 s, also when the database is gone.
-const CONNECT_LOOKS = 15
-// The last resort for a connection that hangs: ends the connection. The time-out of statements comes first.
+const TICK_MS = 100
+// Clients get an answer within 2 s even if the database is gone.
+const CONNECT_TICKS = 15
+// Ends a connection that hangs. The time-out of statements is shorter and usually comes first.
 const SILENCE_MS = 7_000
 const GOODBYE_MS = 1_000
 
 /** One connection to the database. */
 export class Connection {
-  /** Whether it has ended, so that nothing can be sent. */
+  /** Whether it has ended or is ending: nothing more can be sent. */
   isLost = false
   /** Called once if the connection ends without `end`. */
   onLost: () => void = () => {}
@@ -41,8 +41,8 @@ export class Connection {
   }
 
   /**
-   * Connects at the first call, or gives up after a second and a half. The time is counted in looks: if this process or the whole
-   * machine stood still, that was one look.
+   * Connects at the first call, or gives up after a second and a half. The time is counted in ticks of a timer: a standstill of
+   * this process or machine is one tick, however long it lasted.
    * @throws DatabaseUnavailable
    */
   open(): Promise<this> {
@@ -51,10 +51,10 @@ export class Connection {
   }
 
   async #connect(): Promise<this> {
-    let looks = 0
+    let ticks = 0
     const timer = setInterval(() => {
-      if (++looks === CONNECT_LOOKS) this.#socket.destroy(new Error('The database does not answer.'))
-    }, LOOK_MS)
+      if (++ticks === CONNECT_TICKS) this.#socket.destroy(new Error('The database does not answer.'))
+    }, TICK_MS)
     try {
       await this.#client.connect()
       return this
@@ -69,11 +69,11 @@ export class Connection {
   /**
    * Sends statements in one piece.
    * @param onAnswer called with the results, or with an error as `failureOf` returns it
-   * @returns whether they have left
+   * @returns whether they were sent
    */
   send(statements: readonly Statement[], onAnswer: OnAnswer): boolean {
     const exchange = new Exchange(statements)
-    // Passed beside the exchange: as a property of it, V8 would keep every exchange with its rows until the next big collection.
+    // Passed beside the exchange: as a property of it, V8 would keep every exchange with its rows until the next major garbage collection.
     this.#client.query(exchange, (error, results) => {
       if (error === undefined) return onAnswer(undefined, results)
       const failure = failureOf(error, this.isLost)
@@ -135,7 +135,7 @@ export class Connection {
     return this.#client.connection.stream as Socket
   }
 
-  /** After an error the server still sends its readiness, and the state of the transaction. */
+  /** Calls `then` when the server is ready again after an error, or when the connection has ended. */
   #whenReady(then: () => void) {
     const { connection } = this.#client
     const done = () => {
@@ -146,14 +146,14 @@ export class Connection {
   }
 
   /**
-   * A connection ends if it owes an answer and is silent for too long. The driver's own way, a timer for each query, kept every
-   * query with its answer in memory until the next big collection: under load that was a quarter of the time of a page.
+   * Ends the connection if it owes an answer and is silent for too long. The driver has a timer for each query, which kept every
+   * query and answer in memory until the next major garbage collection: under load that took a quarter of the time of a page.
    */
   #endWhenSilent(socket: Socket) {
     socket.setTimeout(SILENCE_MS, () => {
       const { bytesRead, bytesWritten } = socket
-      // Runs after one more read of the sockets: if this process stood still, the answer is there by then. A new question to a
-      // silent connection has its full time.
+      // Runs after one more read of the sockets: if this process stood still, the answer has arrived by then. A statement that was
+      // just sent on an idle connection gets the full time.
       setImmediate(() => {
         const isSilent = socket.bytesRead === bytesRead && socket.bytesWritten === bytesWritten
         if (!this.#client.readyForQuery && isSilent) socket.destroy()

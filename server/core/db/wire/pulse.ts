@@ -3,11 +3,11 @@ import { Connection } from './connection.ts'
 import { DatabaseUnavailable } from './failures.ts'
 
 const BEAT_MS = 500
-const LOOK_MS = 100
-/** Looks in a row without a byte: a second. */
-const SILENT_LOOKS = 10
+const TICK_MS = 100
+/** Ticks in a row without a byte: a second. */
+const SILENT_TICKS = 10
 /** As long as a statement may take. */
-const LOOKS_MAX = 50
+const TICKS_MAX = 50
 
 /**
  * Notices that a database hangs. A stopped database refuses connections, so a request learns it at once. A hanging or unreachable
@@ -17,7 +17,7 @@ const LOOKS_MAX = 50
  * Every byte from the database is a sign of life, also on other connections: an overloaded machine may answer the question late
  * while it answers statements.
  *
- * Silence is counted in looks, not read from a clock. If this process or the whole machine stood still, that was one look, and
+ * Silence is counted in ticks, not read from a clock. If this process or the whole machine stood still, that was one tick, and
  * the database gets the rest of the second.
  */
 export class Pulse {
@@ -69,18 +69,18 @@ export class Pulse {
   #watch() {
     const { promise, reject } = Promise.withResolvers<never>()
     let signs = this.#signs
-    let silentLooks = 0
-    let looks = 0
+    let silentTicks = 0
+    let ticks = 0
     const timer = setInterval(() => {
-      silentLooks = signs === this.#signs ? silentLooks + 1 : 0
+      silentTicks = signs === this.#signs ? silentTicks + 1 : 0
       signs = this.#signs
-      looks++
-      if (silentLooks < SILENT_LOOKS && looks < LOOKS_MAX) return
+      ticks++
+      if (silentTicks < SILENT_TICKS && ticks < TICKS_MAX) return
       // A first connection may take longer than an answer if many are opened at once. Its own connection reports the failure to
       // the caller.
-      if (silentLooks === SILENT_LOOKS && this.#signs > 0) this.isSilent = true
+      if (silentTicks === SILENT_TICKS && this.#signs > 0) this.isSilent = true
       reject(new DatabaseUnavailable('The database does not answer.'))
-    }, LOOK_MS)
+    }, TICK_MS)
     return { promise, end: () => clearInterval(timer) }
   }
 

@@ -1,25 +1,25 @@
-/** Something that a client makes the server hold in memory, such as a body that arrives. */
+/** Memory that a client occupies, for example by a body that is arriving. */
 export interface HeldMemory {
   /** The client: a store or an address. */
   readonly holder: string
   readonly bytes: number
-  /** Adds bytes. Past the shared bound, this holding or another one is cut. */
+  /** Adds bytes. If all holdings then exceed their bound, this one or another is cut. */
   grow(bytes: number): void
   /** Releases its bytes. Further calls do nothing. */
   end(): void
-  /** Called once when the holding is cut. Its bytes are released before. */
+  /** Called once, after a cut has released the bytes. */
   onCut: () => void
 }
 
 interface Bounds {
   /** Bytes of all holdings together. */
   bytesMax: number
-  /** The most entries of one client at once. One more cuts the oldest. */
+  /** The most holdings of one client. One more cuts the oldest. */
   countMax?: number
   onCut(cut: Cut): void
 }
 
-/** A holding that was cut: whose it was, and how many bytes it and all together had. */
+/** A cut holding: its holder, its bytes, and the bytes of all holdings before the cut. */
 interface Cut {
   holder: string
   bytes: number
@@ -43,7 +43,7 @@ export function warnOfCuts(log: { warn(details: object, sentence: string): void 
 const WARNING_MS = 1_000
 
 /**
- * The memory that clients hold together. When it exceeds the bound, the holder with the most bytes loses its largest holding, and of
+ * All memory that clients occupy. When it exceeds the bound, the holder with the most bytes loses its largest holding, and of
  * equal ones the oldest. A client that holds little therefore keeps it, however much another one sends.
  */
 export class Holdings {
@@ -55,7 +55,6 @@ export class Holdings {
     this.#bounds = bounds
   }
 
-  /** The bytes that are held. */
   get bytes(): number {
     return this.#bytes
   }
@@ -118,7 +117,7 @@ interface Item extends HeldMemory {
   isOver: boolean
 }
 
-/** The first of those with the most bytes. */
+/** Returns the item with the most bytes; of equal ones the first. */
 function largest<T extends { bytes: number }>(all: Iterable<T>): T | undefined {
   let found: T | undefined
   for (const one of all) if (found === undefined || one.bytes > found.bytes) found = one

@@ -7,7 +7,7 @@ const PAGE_DEFAULT = 50
 const PAGE_MAX = 250
 const PAGE_BOUNDS = { minimum: 1, maximum: 1_000_000_000_000 }
 
-/** The two names of offset paging (docs/contract/conventions.md section 3). A `limit` over the maximum is 413. */
+/** The query parameters of offset paging (docs/contract/conventions.md section 3). A `limit` over the maximum is 413. */
 export const pagingUpTo = (maximum: number, byDefault = PAGE_DEFAULT) => ({
   page: t.Optional(t.Integer({ ...PAGE_BOUNDS, default: 1 })),
   limit: t.Optional(
@@ -20,10 +20,10 @@ export const pagingUpTo = (maximum: number, byDefault = PAGE_DEFAULT) => ({
   ),
 })
 
-/** As nearly all lists have it. */
+/** The paging of nearly all lists. */
 export const paging = pagingUpTo(PAGE_MAX)
 
-/** The same for lists whose answer depends on whether the query names a page. */
+/** Paging without a default for `page`, for lists whose answer depends on whether the query names one. */
 export const pagingWithoutDefault = { ...paging, page: t.Optional(t.Integer(PAGE_BOUNDS)) }
 
 const Links = t.Object(
@@ -58,7 +58,7 @@ export const CursorPagination = t.Object(
 )
 export type CursorPagination = Static<typeof CursorPagination>
 
-/** Query names that choose a page. Links have all other names first, then these. */
+/** Query parameters that choose a page. In links they come last. */
 const POSITION = new Set(['page', 'limit', 'before', 'after'])
 
 /** A page of a list: how many rows the list has, and how many of them are on the page. */
@@ -99,23 +99,23 @@ export function linkTo(query: object, position: Record<string, string | number>)
 }
 
 /**
- * An opaque place in a list (docs/contract/conventions.md section 4).
- * @param key of the row, where an id alone does not give its place
+ * An opaque position in a list (docs/contract/conventions.md section 4).
+ * @param key of the row, for lists that are not in the order of ids
  */
 export const encodeCursor = (id: number, key: string | null = null): string =>
   Buffer.from(JSON.stringify({ v: 1, k: key, id })).toString('base64url')
 
-/** @throws Problem 422 if the text is no cursor of this server */
+/** Returns the id of the row at a cursor. @throws Problem 422 if the text is not a cursor */
 export const decodeCursor = (cursor: string): number => decodeKeyedCursor(cursor).id
 
-/** The same with the key of the row. @throws Problem 422 */
+/** Returns id and key of the row at a cursor. @throws Problem 422 if the text is not a cursor */
 export function decodeKeyedCursor(cursor: string): { id: number; key: string } {
   try {
-    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (isObject(place) && place.v === 1) {
-      const key = typeof place.k === 'string' && !place.k.includes('\0') ? place.k : ''
-      if (typeof place.id === 'number' && Number.isInteger(place.id) && place.id > 0 && place.id <= ID_MAX)
-        return { id: place.id, key }
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (isObject(position) && position.v === 1) {
+      const { id } = position
+      const key = typeof position.k === 'string' && !position.k.includes('\0') ? position.k : ''
+      if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= ID_MAX) return { id, key }
     }
   } catch {
     // Not JSON: refused below.

@@ -11,11 +11,11 @@ import { closedAllWeek, OperatingHours, OperatingHoursInput, SpecialDay, Special
 
 // A location is a place where a store keeps goods, from which orders are sent and at which they can be collected. Every store
 // has its first location from its creation; clients create others, up to 100 enabled ones. Its code is unique in the store.
-// Requests change its address, hours and visibility. A disabled location keeps its stock, but nothing of it is for sale: the
-// levels in the catalog change with it. The first location can neither be disabled nor deleted, because the catalog shows its
+// Requests change its address, hours and visibility. A disabled location keeps its stock, but that stock is not for sale: the
+// levels in the catalog change. The first location can neither be disabled nor deleted, because the catalog shows its
 // stock and orders are sent from it. A location with open orders cannot be deleted either. A deleted location takes its
-// stock, pickup methods and metafields with it; the recorded changes of its stock stay. A location never changes the amount
-// of its stock by itself, and it never knows orders (docs/contract/locations.md).
+// stock, pickup methods and metafields with it; the recorded changes of its stock stay. Changes of a
+// location never change the amount of its stock (docs/contract/locations.md).
 
 export const LocationAddress = t.Object(
   {
@@ -30,7 +30,11 @@ export const LocationAddress = t.Object(
       latitude: t.Number({ minimum: -90, maximum: 90 }),
       longitude: t.Number({ minimum: -180, maximum: 180 }),
     }),
-    country_code: t.String({ minLength: 2, maxLength: 3, description: 'Of ISO 3166-1; answers have two letters' }),
+    country_code: t.String({
+      minLength: 2,
+      maxLength: 3,
+      description: 'ISO 3166-1; answers have two letters',
+    }),
   },
   { title: 'LocationAddress' },
 )
@@ -108,7 +112,7 @@ export async function createFirstLocation(tx: Tx) {
 export const lockLocationsShared = (tx: Tx, ids: readonly number[]) =>
   lockShared(tx, sql`id = any(${[...new Set(ids)]})`)
 
-/** Locks these locations and all enabled ones, like `lockLocationsShared`. @returns them in the order of their ids */
+/** Locks these locations and all enabled ones, like `lockLocationsShared`. @returns them by id, in the order of their ids */
 export const lockOpenLocationsShared = (tx: Tx, ids: readonly number[]) =>
   lockShared(tx, sql`(enabled or id = any(${[...new Set(ids)]}))`)
 
@@ -131,7 +135,7 @@ export const enabledLocations = ({ store }: Db): Sql => sql`(
   from locations where store_id = ${store.id} and enabled and address is not null)`
 
 /**
- * Locks the counter of locations, so that requests write them one after another. Codes and the number of enabled locations
- * then stay as they were read.
+ * Locks the counter of locations until the transaction ends, so that requests write locations one after another: a check of codes
+ * or of the number of enabled locations stays true.
  */
 export const lockLocationCounter = (tx: Tx) => lockCounter(tx, locations.table)

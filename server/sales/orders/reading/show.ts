@@ -37,6 +37,7 @@ const money = (amount: number): string => amount.toFixed(4)
 const taxIn = (ex: number, inc: number): Units => unitsOf(inc) - unitsOf(ex)
 const taxText = (ex: number, inc: number): string => textOf(taxIn(ex, inc))
 
+/** An amount as JSON. */
 const quoted = (units: number | Units): string => `"${textOf(units)}"`
 
 /** The difference of two columns as money. */
@@ -71,7 +72,7 @@ const link = (part: string): JsonPiece[] => [
   `/${part}"}`,
 ]
 
-/** An order without the sub-resources that can replace links. */
+/** An order without `consignments` and `fees`, which are links or, if the request includes them, the sub-resources. */
 export const orderTemplate: Template = {
   columns: [...orders.columns, LINK_BASE],
   fields: {
@@ -95,7 +96,7 @@ export const orderTemplate: Template = {
     coupons: link('coupons'),
   },
 }
-/** An order with links only. */
+/** An order whose sub-resources are all links. */
 export const linkedOrderTemplate: Template = {
   ...orderTemplate,
   fields: { ...orderTemplate.fields, consignments: link('consignments'), fees: link('fees') },
@@ -103,11 +104,12 @@ export const linkedOrderTemplate: Template = {
 
 /** A price multiplied by the quantity, as money. */
 const timesQuantity = (price: string): JsonPiece[] => [
-  { columns: [price, 'quantity'], json: (price, quantity) => quoted(product(price, quantity)) },
+  { columns: [price, 'quantity'], json: (price, quantity) => quoted(multiplied(price, quantity)) },
 ]
 /** A price multiplied by a quantity, plus another amount. Exact beyond the safe integers of JavaScript too. */
-function product(price: number, quantity: number, other = 0): number | Units {
-  const [all, sum] = [price * quantity, price * quantity + other]
+function multiplied(price: number, quantity: number, other = 0): number | Units {
+  const all = price * quantity
+  const sum = all + other
   return Number.isSafeInteger(all) && Number.isSafeInteger(sum) ? sum : BigInt(price) * BigInt(quantity) + BigInt(other)
 }
 
@@ -126,7 +128,7 @@ export const lineTemplate: Template = {
     total_tax: [
       {
         columns: ['price_ex_tax', 'price_inc_tax', 'quantity'],
-        json: (ex, inc, quantity) => quoted(product(inc - ex, quantity)),
+        json: (ex, inc, quantity) => quoted(multiplied(inc - ex, quantity)),
       },
     ],
     base_cost_price: costPrice,
@@ -154,7 +156,7 @@ export const lineTemplate: Template = {
       {
         columns: ['price_ex_tax', 'price_inc_tax', 'quantity', 'discount', 'discounted_tax', IS_INCLUSIVE],
         json: (...[ex = 0, inc = 0, quantity = 0, discount = 0, tax = 0, isInclusive = 0]) =>
-          quoted(isInclusive ? product(inc, quantity, -discount) : product(ex, quantity, tax - discount)),
+          quoted(isInclusive ? multiplied(inc, quantity, -discount) : multiplied(ex, quantity, tax - discount)),
       },
     ],
   },
@@ -165,14 +167,14 @@ const appliedDiscounts = (discount: number) =>
     ? []
     : [{ id: 'manual-discount', amount: textOf(discount), name: 'Manual Discount', code: null, target: 'order' }]
 
-/** The columns of lines that consignments count. */
+/** The columns that consignments need to find and count their lines. */
 export type CountedLine = Pick<
   LineRow,
   'id' | 'order_id' | 'order_address_id' | 'order_pickup_method_id' | 'quantity' | 'quantity_shipped'
 >
 
-/** The units that go to an address, and those that were shipped. */
-const itemsOf = (lines: readonly CountedLine[]) => ({
+/** The units of lines, and how many of them were shipped. */
+const countsOf = (lines: readonly CountedLine[]) => ({
   items_total: lines.reduce((sum, { quantity }) => sum + quantity, 0),
   items_shipped: lines.reduce((sum, { quantity_shipped }) => sum + quantity_shipped, 0),
 })
@@ -188,7 +190,7 @@ export function addressV2(
   return {
     ...address,
     ...unzoned,
-    ...itemsOf(lines.filter(({ order_address_id }) => order_address_id === address.id)),
+    ...countsOf(lines.filter(({ order_address_id }) => order_address_id === address.id)),
     base_cost: money(address.base_cost),
     cost_ex_tax: money(address.cost_ex_tax),
     cost_inc_tax: money(address.cost_inc_tax),
@@ -209,7 +211,7 @@ export const feeV2 = ({ order_id: _, ...fee }: FeeRow): Static<typeof FeeV2> => 
   cost_tax: taxText(fee.cost_ex_tax, fee.cost_inc_tax),
 })
 
-/** @param isDetailed whether it has the fields of the taxed item */
+/** @param isDetailed whether the answer has the fields of the taxed item */
 export function taxV2(tax: TaxRow, isDetailed: boolean): Static<typeof TaxV2> {
   const { order_product_id, line_item_type, ...plain } = tax
   return {
@@ -228,12 +230,12 @@ export interface ConsignmentLine extends CountedLine {
   json: JsonPieces
 }
 
-/** The sub-resources of an order that its consignments are made of. */
+/** The data of an order's consignments. */
 export interface ConsignmentParts {
   lines: readonly ConsignmentLine[]
   addresses: readonly OrderAddressRow[]
   pickups: readonly PickupRow[]
-  /** The address of the person who gets the downloads. */
+  /** The e-mail address for downloads. */
   email: string
 }
 
@@ -250,15 +252,15 @@ export function consignmentsV2(parts: ConsignmentParts, links: Links): JsonPiece
   })
   const shipping = parts.addresses.map(({ order_id, ...address }) => {
     const lines = parts.lines.filter(({ order_address_id }) => order_address_id === address.id)
-    const shown = {
+    const fields = {
       ...address,
       ...unzoned,
-      ...itemsOf(lines),
+      ...countsOf(lines),
       cost_tax: amountOf(taxIn(address.cost_ex_tax, address.cost_inc_tax)),
       handling_cost_tax: amountOf(taxIn(address.handling_cost_ex_tax, address.handling_cost_inc_tax)),
     }
     const quotes = links(`/orders/${order_id}/consignments/shipping/${address.id}/shipping_quotes`)
-    return [`{${membersOf(shown)},`, ...itemsOfLines(lines), `,${membersOf({ shipping_quotes: quotes })}}`]
+    return [`{${membersOf(fields)},`, ...itemsOfLines(lines), `,${membersOf({ shipping_quotes: quotes })}}`]
   })
   const digital = parts.lines.filter(isDigital)
   const downloads =
@@ -274,7 +276,7 @@ export function consignmentsV2(parts: ConsignmentParts, links: Links): JsonPiece
   ]
 }
 
-/** Whether the line is downloaded. */
+/** Whether a line is a download: it is neither shipped nor picked up. */
 export const isDigital = ({ order_address_id, order_pickup_method_id }: CountedLine): boolean =>
   order_address_id === 0 && order_pickup_method_id === 0
 

@@ -89,7 +89,7 @@ export const NewRefund = t.Object(
 )
 export type NewRefund = Static<typeof NewRefund>
 
-/** Reads an amount of a body as a number. */
+/** Reads an amount of a body as a number. Adding 0 turns -0 into 0. */
 export const numberOf = (money: number | string): number => Number(money) + 0
 
 /** Reads the items of a request for the calculation. */

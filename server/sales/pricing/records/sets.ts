@@ -7,8 +7,8 @@ import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { done, type Runner, runner, task } from '../../../core/jobs/task.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
 
-// The records of a list in one currency are a set. A list may have a million records. Deleting a large set gives it the next generation:
-// no reader sees the records of the one before, and a job deletes their rows.
+// The records of a list in one currency are a set. A list may have a million records, so a large set is deleted in two steps: it gets
+// the next generation, which hides the records of the previous one from readers; later a job deletes their rows.
 
 /** The key of a record. */
 export interface RecordKey {
@@ -18,8 +18,11 @@ export interface RecordKey {
   currency: string
 }
 
-/** Records of one event at most. */
+/** The most records in one event. */
 const EVENT_MAX = 1_000
+
+/** Events of one resource keep their order. A batch may name many lists, so all records of a store are one resource. */
+const RESOURCE = 'price records'
 
 /** The data of a record in events. */
 const dataOf = ({ price_list_id, variant_id, currency }: RecordKey) => ({
@@ -29,35 +32,34 @@ const dataOf = ({ price_list_id, variant_id, currency }: RecordKey) => ({
   currency_code: currency.toUpperCase(),
 })
 
-type Deed = 'created' | 'updated' | 'deleted'
+type Change = 'created' | 'updated' | 'deleted'
 
 /** Publishes the event of a request for one record (docs/contract/webhooks.md section 6). */
-export function publishRecord(tx: Tx, deed: Deed, key: RecordKey) {
-  publish(tx, `store/priceList/record/${deed}`, RESOURCE, dataOf(key))
+export function publishRecord(tx: Tx, change: Change, key: RecordKey) {
+  publish(tx, `store/priceList/record/${change}`, RESOURCE, dataOf(key))
 }
 
 /** Publishes the events of a request for many records. */
-export function publishRecords(tx: Tx, deed: Deed, keys: readonly RecordKey[]) {
+export function publishRecords(tx: Tx, change: Change, keys: readonly RecordKey[]) {
   for (let start = 0; start < keys.length; start += EVENT_MAX) {
-    publish(tx, `store/priceList/records/${deed}`, RESOURCE, keys.slice(start, start + EVENT_MAX).map(dataOf))
+    publish(tx, `store/priceList/records/${change}`, RESOURCE, keys.slice(start, start + EVENT_MAX).map(dataOf))
   }
 }
-/** A batch may name many lists, so all records of a store have one order of events. */
-const RESOURCE = 'price records'
 
-/** Joins the sets of a list, so that only records with their current generation stay. */
+/** A join with the sets of a list: only records of the current generation stay. */
 export const liveIn = ({ store }: Pick<Db, 'store'>, list: number): Sql => sql`
   join (
     select currency as set_currency, generation as set_generation from price_record_sets
     where store_id = ${store.id} and price_list_id = ${list}
   ) live on set_currency = currency and set_generation = generation`
 
-/** Sets of records, by list and currency. */
+/** The key of a set: its list and currency. */
 export type SetKey = Pick<RecordKey, 'price_list_id' | 'currency'>
 
 /** Locks the sets of records that are about to be written, and creates missing ones. @returns their generations */
 export async function lockSets(tx: Tx, keys: readonly SetKey[]): Promise<(key: SetKey) => number> {
   const unique = [...new Map(keys.map((key) => [nameOf(key), key])).values()]
+  // The update changes nothing: it locks a set that exists and returns it.
   const rows = await tx.rows<SetKey & { generation: number }>(
     prepared(sql`
     insert into price_record_sets as one (store_id, price_list_id, currency, generation, total)
@@ -86,13 +88,13 @@ export async function countCreated(tx: Tx, keys: readonly SetKey[]) {
     where one.store_id = ${tx.store.id} and one.price_list_id = created.price_list_id and one.currency = created.currency`)
 }
 
-/** Locks the sets of a list before records of it are deleted, as writers do. */
+/** Locks the sets of a list in the order of writers, before its records are deleted. */
 export const lockSetsOfList = (tx: Tx, list: number) =>
   tx.rows(sql`
     select from price_record_sets where store_id = ${tx.store.id} and price_list_id = ${list}
     order by currency for update`)
 
-/** Deletes records with their sets' current generation, and subtracts them from the totals. @returns their keys */
+/** Deletes records and subtracts those of the current generation from the totals. @returns the keys of the latter */
 export function deleteLiveRecords(tx: Tx, which: Sql): Promise<RecordKey[]> {
   return tx.rows<RecordKey>(sql`
     with gone as (
@@ -112,7 +114,7 @@ export function deleteLiveRecords(tx: Tx, which: Sql): Promise<RecordKey[]> {
 }
 
 /**
- * Deletes all records of a list, or those in one currency. Many records are hidden from readers, and deleted by a job.
+ * Deletes all records of a list, or those in one currency. Many records are hidden at once and deleted by a job.
  * @param currency in lower case
  */
 export async function emptyList(tx: Tx, price_list_id: number, currency: string | undefined) {
@@ -135,7 +137,7 @@ const hideSets = (tx: Tx, which: Sql) =>
     update price_record_sets set generation = generation + 1, total = 0
     where store_id = ${tx.store.id} and ${which} and total > 0 returning price_list_id`)
 
-/** Deletes the records of lists that are deleted, silently. The lists are locked. */
+/** Deletes the records of deleted lists without events. The lists are locked. */
 export async function deleteRecordsOfLists(tx: Tx, ids: readonly number[]) {
   await tx.rows(sql`
     delete from price_record_sets where store_id = ${tx.store.id} and price_list_id = any(${ids}) returning currency`)
@@ -151,12 +153,12 @@ export async function deleteRecordsOfLists(tx: Tx, ids: readonly number[]) {
   await enqueueDeletion(tx, { first: Math.min(...ids), last: Math.max(...ids), publishes: false })
 }
 
-/** Deletes the records of variants that are deleted, silently. */
+/** Deletes the records of deleted variants without events. */
 export async function deleteRecordsOfVariants(tx: Tx, ids: readonly number[]) {
   if (ids.length > 0) await deleteLiveRecords(tx, sql`variant_id = any(${ids})`)
 }
 
-/** Deletes the records in currencies that are deleted, silently. @param codes in capitals */
+/** Deletes the records in deleted currencies without events. @param codes in capitals */
 export async function deleteRecordsInCurrencies(tx: Tx, codes: readonly string[]) {
   if (codes.length === 0) return
   const hidden = await hideSets(tx, sql`currency = any(${codes.map((code) => code.toLowerCase())})`)
@@ -166,14 +168,14 @@ export async function deleteRecordsInCurrencies(tx: Tx, codes: readonly string[]
 const deletionTask = task(
   'delete_price_records',
   t.Object({ first: t.Integer(), last: t.Integer(), publishes: t.Boolean() }),
-  // A run that was cut short is repeated, and finds fewer rows.
+  // A run that reaches its time limit is repeated and finds fewer rows.
   { maxMs: 300_000, retryDelay: (failures) => (failures <= 100 ? 5_000 : undefined) },
 )
 
 const enqueueDeletion = (tx: Tx, payload: { first: number; last: number; publishes: boolean }) =>
   enqueue(tx, deletionTask, { key: 'price records', payload })
 
-/** Rows that one step looks at. */
+/** Rows that one step reads. */
 const SCANNED = 10_000
 
 interface Scan {
@@ -181,7 +183,7 @@ interface Scan {
   gone: RecordKey[] | null
 }
 
-/** Deletes the rows of records that readers no longer see, among the lists of a range. */
+/** Deletes the hidden rows of a range of lists. */
 export const deletionRunner = (): Runner =>
   runner(deletionTask, async ({ db, payload, signal }) => {
     const { first, last, publishes } = payload
@@ -198,7 +200,7 @@ export const deletionRunner = (): Runner =>
     }
   })
 
-/** Looks at the rows behind a key, in their order, and deletes those that belong to no set. */
+/** Reads the next rows after a key and deletes those that belong to no set. `last` is null at the end. */
 function deleteHidden(tx: Tx, { price_list_id, variant_id, currency }: RecordKey, lastList: number): Promise<Scan> {
   const { id } = tx.store
   return tx.row<Scan>(sql`

@@ -1,4 +1,4 @@
-const UNSEEN = new Set(['head', 'style', 'script', 'title', 'template'])
+const HIDDEN = new Set(['head', 'style', 'script', 'title', 'template'])
 const LINES = new Set(['br', 'tr', 'table', 'div', 'p', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'hr', 'blockquote'])
 const PARAGRAPHS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'table', 'ul', 'ol', 'blockquote', 'hr'])
 
@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   middot: '·',
 }
 
-/** The same mail without markup, for programs that show none and for filters that ask for it. Links stand behind their words. */
+/** Converts a mail to plain text, for programs without HTML and for spam filters. The address of a link follows its text. */
 export function textFrom(html: string): string {
   const lines: string[] = []
   let line = ''
@@ -72,7 +72,7 @@ function* tokens(html: string): Generator<Token> {
     const text = html.slice(open, at)
     const [, slash, name] = /^<(\/?)([a-zA-Z][a-zA-Z0-9]*)/.exec(text) ?? []
     if (name === undefined) continue
-    if (slash === '' && UNSEEN.has(name.toLowerCase())) {
+    if (slash === '' && HIDDEN.has(name.toLowerCase())) {
       // Its content may have angle brackets that are not tags.
       const end = new RegExp(`</${name}`, 'gi')
       end.lastIndex = at

@@ -4,17 +4,17 @@ import type { Collection, RowWithId } from '../collection.ts'
 import { selection } from '../columns.ts'
 
 /**
- * Sub-resources of rows, such as the images of products: for each id, all of them as JSON. An id without any is missing. It is
- * one statement for all rows of a page (docs/contract/conventions.md section 6, include).
+ * Finds sub-resources of rows, such as the images of products, by one statement for all rows of a page. Returns a JSON array for
+ * each id, and nothing for ids without sub-resources (docs/contract/conventions.md section 6, include).
  */
 export type Inclusion = (db: Db, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
 
-/** Inclusions by the names of their fields. */
+/** Inclusions by the field that they add to the row. */
 export type Inclusions = Readonly<Record<string, Inclusion>>
 
 /**
- * The rows of another collection that name the row in a column of theirs, in that collection's order. Prepared: the index that begins
- * with the owner is the right one for every store (docs/decisions/008-lists-planned-once.md).
+ * Includes the rows of another collection, in its order. Its column `owner` has the id of the row that includes them. Prepared: the
+ * index that begins with the owner is the right one for every store (docs/decisions/008-lists-planned-once.md).
  */
 export const included =
   (collection: Collection, owner: string): Inclusion =>
@@ -49,16 +49,16 @@ export async function appendInclusions(
   return rows.map((row, i) => `${row.slice(0, -1)}${partsOf(ids[i] ?? 0).join('')}}`)
 }
 
-/** The JSON of rows that a handler has read, each with its sub-resources. @param show the answer for a row itself */
+/** The JSON of rows that a handler has read, each with its sub-resources. @param toAnswer without sub-resources */
 export const withInclusions = <R extends RowWithId>(
   db: Db,
   rows: readonly R[],
-  show: (row: R) => object,
+  toAnswer: (row: R) => object,
   inclusions: Inclusions,
 ): Promise<string[]> =>
   appendInclusions(
     db,
-    rows.map((row) => JSON.stringify(show(row))),
+    rows.map((row) => JSON.stringify(toAnswer(row))),
     rows.map(({ id }) => id),
     inclusions,
   )
