@@ -73,7 +73,7 @@ variant in and around Copenhagen, and create an order that is paid through the t
       },
       {
         about: 'storefront',
-        says: 'Ask the storefront, as its pages do, with the storefront_token of sandbox.json:',
+        says: 'Send a GraphQL query, like a page of the storefront, with the storefront_token of sandbox.json:',
         commands: [
           `curl -s '${storefront_url}/graphql' -H 'Authorization: Bearer ${storefront_token}' ${json} -d '${JSON.stringify(query)}'`,
         ],
