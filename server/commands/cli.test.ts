@@ -146,7 +146,7 @@ describe('without a server', () => {
   })
 })
 
-describe('besides a running server', () => {
+describe('commands beside a running server', () => {
   let server: ChildProcess
   let address: string
   beforeAll(async () => {

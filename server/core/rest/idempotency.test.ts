@@ -134,7 +134,7 @@ describe('the same request under the same key', () => {
     expect(await total()).toBe(2)
   })
 
-  test('may be a batch of which some items were saved: 422 again', async () => {
+  test('repeats the 422 of a batch that saved some items', async () => {
     await call('POST', LIST, { name: 'Ferm' })
     const items = [1, 9].map((resource_id) => ({
       key: 'k',
@@ -357,7 +357,7 @@ describe('a key', () => {
   })
 })
 
-test('while the first one runs, the second is 409 with Retry-After, and everybody else is served', async () => {
+test('a repeated request is 409 with Retry-After while the first one runs, and other requests are served', async () => {
   const { installation } = await theHouse()
   const db = installation.directory.cellOf(shop.store).api.of(shop.store)
   const isAnybodyWaiting = async () =>

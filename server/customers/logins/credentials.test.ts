@@ -84,7 +84,7 @@ describe('credentials', () => {
 })
 
 describe('guesses are limited', () => {
-  test('to 10 false ones of an address in 15 minutes, of which right ones are none', async () => {
+  test('to 10 wrong passwords for an address in 15 minutes; right ones do not count', async () => {
     const other = shop.otherclient
     const guess = async (email: string, said: string) => (await validate({ email, password: said }, other)).status
     const db = await dbOf(shop)

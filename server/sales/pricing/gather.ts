@@ -132,7 +132,7 @@ function currenciesOf({ currencies }: ShopperRow, code: string) {
 /** Amounts have at most four decimals. */
 const DECIMALS_MAX = 4
 
-/** A currency as amounts of the catalog are converted to it. @param exchange rate with ten decimals */
+/** Prepares a currency for the conversion of catalog amounts into it. The exchange rate becomes the fraction `rate / one`. */
 function payingIn(currency: { currency_exchange_rate: string; decimal_places: number }): PayingCurrency {
   const [whole = '', fraction = ''] = currency.currency_exchange_rate.split('.')
   return {

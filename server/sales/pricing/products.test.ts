@@ -229,7 +229,7 @@ describe('the source of prices', () => {
     expect(await costs(item, { customer_group_id: group })).toBe(70)
   })
 
-  test('is the discount of the group before the list of the channel (M10)', async () => {
+  test('is the discount of the group rather than the list of the channel (M10)', async () => {
     expect(await costs(item, { customer_group_id: discounted })).toBe(45)
     expect(await costs(item, { customer_id: customer })).toBe(45)
     expect(await costs(item, { customer_id: customer, customer_group_id: group })).toBe(70)

@@ -94,7 +94,7 @@ describe('a shipping method', () => {
     expect((await create({ ...byWeight(many), name: 'a'.repeat(100) })).status).toBe(200)
   })
 
-  test('is one of at most 100 in a zone', async () => {
+  test('is refused as the 101st of its zone (403)', async () => {
     for (let i = 0; i < 100; i++) expect((await create()).status).toBe(200)
     expect((await create()).status).toBe(403)
   })

@@ -342,7 +342,7 @@ describe('the lists of metafields', () => {
     ])
   })
 
-  test('and one metafield have the requested fields, and always the id', async () => {
+  test('have the requested fields and always the id, like a single metafield', async () => {
     const { call } = shop
     for (const [query, expected] of [
       ['include_fields=key,resource_id', { id: 2, key: 'shelf', resource_id: 1 }],
@@ -466,7 +466,7 @@ describe('cursors (docs/contract/conventions.md section 4)', () => {
     })
   })
 
-  test('before a metafield give the nearest ones in the order of the list', async () => {
+  test('lead to the metafields directly before or after theirs, in the order of the list', async () => {
     const of = async (query: string) => ids((await shop.call('GET', `/catalog/brands/metafields?${query}`)).body.data)
     expect(await of(`before=${cursor(6)}&limit=2`)).toEqual([4, 5])
     expect(await of(`after=${cursor(2)}&limit=2&direction=desc`)).toEqual([1])

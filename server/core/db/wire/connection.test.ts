@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { expect, inject, test, vi } from 'vitest'
 import { Connection } from './connection.ts'
 
-test('a connection that was idle while this process stood still is asked as any other, and does not count as silent', async () => {
+test('a connection that was idle during a standstill of this process still answers, and does not count as silent', async () => {
   const setTimeouts = vi.spyOn(Socket.prototype, 'setTimeout')
   const connection = await new Connection({ connectionString: inject('postgresUrl') }, () => {}).open()
   const [socket] = setTimeouts.mock.contexts

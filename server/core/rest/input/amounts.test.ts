@@ -61,7 +61,7 @@ describe('a value that is no amount stays, for the check to refuse', () => {
     expect(toAmount(given)).toBe(given)
   })
 
-  test('a list or an object stays the same one', () => {
+  test('a list or an object is returned unchanged', () => {
     const list = ['5']
     expect(toAmount(list)).toBe(list)
     expect(list).toEqual(['5'])

@@ -125,7 +125,7 @@ test('a time that was written as v3 or as RFC 2822 is read back', () => {
   )
 })
 
-test('any text is read or refused, and throws nothing', () => {
+test('any text is read or refused without an exception', () => {
   const likely = fc.stringMatching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([+ -][0-9]{4})?)?$/)
   fc.assert(
     fc.property(fc.oneof(fc.string(), likely), (text) => {

@@ -41,8 +41,7 @@ export async function lockCounter(tx: Tx, resource: string): Promise<boolean> {
 }
 
 /**
- * Creates a missing counter.
- * @param start the values for the existing rows
+ * Creates a missing counter, with the highest id and the number of the rows that exist.
  * @returns whether it was created
  */
 export async function startCounter(tx: Tx, resource: string, { last_id, total }: Counter): Promise<boolean> {

@@ -16,7 +16,7 @@ async function shopWith(names: string[]): Promise<Shop> {
   return shop
 }
 
-test('the worked example: page 2 of 3, with its links exactly', async () => {
+test('page 2 of 3 has the data, totals and links of the worked example', async () => {
   const { call } = await shopWith(['new a', 'New b', 'renewed', 'old', 'NEW d', 'newest'])
   const { status, body } = await call('GET', '/catalog/brands?name:like=new&limit=2&page=2')
   expect(status).toBe(200)

@@ -41,7 +41,7 @@ describe('a brand of the older family', () => {
     expect((await call('GET', '/brands/1')).status).toBe(404)
   })
 
-  test('is saved with another address if the requested one is taken, and shows it', async () => {
+  test('is saved and answered with another address if the requested one is taken', async () => {
     await make()
     const second = await call('POST', '/brands', { name: 'Second', custom_url: { url: '/ferm/' } })
     expect(second).toMatchObject({ status: 201, body: { custom_url: { url: '/second/', is_customized: false } } })

@@ -105,7 +105,7 @@ test('a product with a taken address is created by a second attempt, and uses no
   expect((await shop.call('POST', '/catalog/products', cup(4))).body.data.id).toBe(3)
 })
 
-test('with an Idempotency-Key a product is stored with its answer, and checks its address first', async () => {
+test('a product with an Idempotency-Key gets a free address before its answer is stored', async () => {
   const shop = await openShop()
   const post = (body: object, key: string) =>
     shop.call('POST', '/catalog/products', body, { headers: { 'idempotency-key': key } })

@@ -122,8 +122,8 @@ async function admit(request: OfStore, parts: ProcessParts) {
 
 /**
  * Makes a payment for a shopper (docs/contract/payments.md section 3). If the process dies during the call, a job looks up the outcome.
+ * `key` is the `Idempotency-Key`.
  * @param db a store's database, not a transaction
- * @param request its key is the `Idempotency-Key`
  * @throws Problem with the codes of section 4
  */
 export async function processPayment(

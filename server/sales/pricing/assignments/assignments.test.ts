@@ -73,7 +73,7 @@ describe('assignments', () => {
     ])
   })
 
-  test('of nothing are 422 without a saved record', async () => {
+  test('without group and channel are 422, and none is saved', async () => {
     const answer = await call('POST', '', [{ price_list_id: 2 }])
     expect(answer).toMatchObject({ status: 422, body: { meta: { saved_records: 0 } } })
     expect(

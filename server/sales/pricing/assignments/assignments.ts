@@ -284,8 +284,8 @@ export async function listsOfGroups(db: Db, groups: readonly number[]): Promise<
 }
 
 /**
- * Replaces the list of a group in the older family. The group is locked.
- * @param rules the list, undefined for none, and whether the group has discount rules besides
+ * Replaces the list of a group in the older family; without a list, removes it. `hasDiscounts` is whether the group also has discount
+ * rules. The group is locked.
  * @throws Problem 422 for an unknown list, 409 for discount rules of a group that has lists in channels
  */
 export async function replaceListOfGroup(

@@ -353,7 +353,7 @@ describe('the records of a list', () => {
     expect(await keys('/1/records')).toEqual(all)
   })
 
-  test('go silently with their variant, product, option and currency', async () => {
+  test('are deleted without events with their variant, product, option and currency', async () => {
     const before = (await published()).length
     await shop.call('DELETE', '/catalog/products/2/variants/2')
     expect(await keys('/1/records')).toEqual(['1 eur', '1 usd', '3 usd'])
