@@ -12,7 +12,7 @@ import { filterSchema } from '../core/rest/lists/filters.ts'
 import { findRows } from '../core/rest/lists/pages.ts'
 import { paging } from '../core/rest/lists/paging.ts'
 import { change, findOne, insert, lock, remove } from '../core/rest/lists/verbs.ts'
-import { Problem } from '../core/rest/problem.ts'
+import { notFound } from '../core/rest/problem.ts'
 import { dateV2 } from '../core/rest/v2.ts'
 import { lockCategoriesShared } from '../goods/catalog/categories/shape.ts'
 import { lockProductsShared } from '../goods/catalog/product-row/shape.ts'
@@ -342,7 +342,7 @@ async function removeParts(tx: Tx, id: number) {
 
 async function wholeGroup(db: Db, group: Group, lists: ListsOfGroups): Promise<Static<typeof GroupAnswer>> {
   const [whole] = await wholeGroups(db, [group], lists)
-  if (!whole) throw new Problem(404, `The customer group ${group.id} does not exist.`)
+  if (!whole) throw notFound('customer group', group.id)
   return whole
 }
 

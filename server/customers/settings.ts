@@ -7,7 +7,7 @@ import { ID_MAX, nullable } from '../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../core/rest/input/mistakes.ts'
 import { envelope } from '../core/rest/lists/collection.ts'
 import { lockCounter } from '../core/rest/lists/counters.ts'
-import { notFound } from '../core/rest/problem.ts'
+import { notFound, unknownId } from '../core/rest/problem.ts'
 import { CHANNEL_SEGMENT, ChannelId, FIRST_CHANNEL, knownChannels, liveChannels } from '../shop/channels/channels.ts'
 import { settingsSubject } from '../shop/settings/families/families.ts'
 import {
@@ -218,7 +218,7 @@ async function refuseMissingGroups(tx: Tx, values: Values) {
   const missing = wanted.filter(({ id }) => !there.has(id))
   refuse(
     Object.fromEntries(
-      missing.map(({ field, id }) => [`customer_group_settings.${field}`, `The customer group ${id} does not exist.`]),
+      missing.map(({ field, id }) => [`customer_group_settings.${field}`, unknownId('customer group', id)]),
     ),
   )
 }

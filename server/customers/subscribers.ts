@@ -13,7 +13,18 @@ import { collection } from '../core/rest/lists/collection.ts'
 import { conditionsOf, filterOf, filterSchema, refuseBlanks } from '../core/rest/lists/filters.ts'
 import { fold } from '../core/rest/lists/fold.ts'
 import { findPage } from '../core/rest/lists/pages.ts'
-import { change, differences, findOne, insert, lock, pick, remove, removeAll } from '../core/rest/lists/verbs.ts'
+import {
+  change,
+  differences,
+  findOne,
+  findWhere,
+  insert,
+  lock,
+  pick,
+  remove,
+  removeAll,
+} from '../core/rest/lists/verbs.ts'
+import { unknownId } from '../core/rest/problem.ts'
 import { FIRST_CHANNEL, knownChannels } from '../shop/channels/channels.ts'
 import { access } from '../stores/accounts/scopes.ts'
 
@@ -170,14 +181,12 @@ const onceEach = <Body extends Static<typeof Changes>>(body: Body): Body =>
 
 async function refuseUnknownChannel(tx: Tx, { channel_id }: { channel_id?: unknown }) {
   if (typeof channel_id !== 'number' || (await knownChannels(tx, [channel_id])).has(channel_id)) return
-  refuse({ channel_id: `The channel ${channel_id} does not exist.` })
+  refuse({ channel_id: unknownId('channel', channel_id) })
 }
 
 /** The subscribers with an e-mail address, compared without case: at most one. */
 export const findSubscribersByEmail = (db: Db, email: string): Promise<object[]> =>
-  db.rows(sql`
-    select ${sql.join(subscribers.columns.map(sql.id))} from subscribers
-    where store_id = ${db.store.id} and email_key = ${fold(email)}`)
+  findWhere(db, subscribers, sql`email_key = ${fold(email)}`)
 
 export const deleteSubscribersByEmail = (db: Db, email: string) =>
   deleteSubscribers(db, sql`email_key = ${fold(email)}`)

@@ -6,6 +6,7 @@ import { type Mistakes, missing, repeatedIds } from '../../core/rest/input/mista
 import { lockCounters } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { change, differences } from '../../core/rest/lists/verbs.ts'
+import { unknownId } from '../../core/rest/problem.ts'
 import {
   type FormFieldValue,
   formFieldValues,
@@ -55,7 +56,7 @@ export async function changeCustomers(
   const formFields = hasFormFields ? await readFormFields(tx, accounts, at) : { values: [], mistakes: {} }
   const mistakes = {
     ...repeatedIds(accounts, place),
-    ...missing(wanted, before, place, (id) => `The customer ${id} does not exist.`),
+    ...missing(wanted, before, place, (id) => unknownId('customer', id)),
     ...(await unknownChannels(
       tx,
       accounts,

@@ -4,7 +4,7 @@ import { toSeconds } from '../../core/rest/input/dates.ts'
 import { type Mistakes, missing, refuse, repeated } from '../../core/rest/input/mistakes.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { insertAll, takeIds } from '../../core/rest/lists/verbs.ts'
-import type { Problem } from '../../core/rest/problem.ts'
+import { type Problem, unknownId } from '../../core/rest/problem.ts'
 import { knownChannels } from '../../shop/channels/channels.ts'
 import { sendEmail } from '../../shop/emails/sending/send.ts'
 import { globalLogins, takenLogins } from '../logins/logins.ts'
@@ -175,7 +175,7 @@ export async function unknownChannels(
   return mistakes
 }
 
-const noChannel = (id: number) => `The channel ${id} does not exist.`
+const noChannel = (id: number) => unknownId('channel', id)
 
 /** A mistake for each unknown group. It locks the existing groups: call it before customers are locked. */
 export async function unknownGroups(tx: Tx, accounts: readonly CustomerFields[], at: ItemPath): Promise<Mistakes> {
@@ -185,7 +185,7 @@ export async function unknownGroups(tx: Tx, accounts: readonly CustomerFields[],
   )
   return Object.fromEntries(
     accounts.flatMap(({ customer_group_id: id = 0 }, i) =>
-      id === 0 || there.has(id) ? [] : [[at(i, 'customer_group_id'), `The customer group ${id} does not exist.`]],
+      id === 0 || there.has(id) ? [] : [[at(i, 'customer_group_id'), unknownId('customer group', id)]],
     ),
   )
 }

@@ -2,8 +2,9 @@ import Big from 'big.js'
 import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { type Db, prepared } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
+import { isObject } from '../../core/objects.ts'
 import { Answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { unstorableTexts } from '../../core/rest/bodies/body.ts'
@@ -14,6 +15,7 @@ import { readCounters } from '../../core/rest/lists/counters.ts'
 import { conditionsOf, filterOf, filterSchema, refuseBlanks } from '../../core/rest/lists/filters.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
+import { findWhere } from '../../core/rest/lists/verbs.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import { dateV2 } from '../../core/rest/v2.ts'
 import { formFieldsV2 } from '../form-fields/values.ts'
@@ -283,16 +285,12 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
  * @throws Problem 404
  */
 async function findRow(db: Db, id: number): Promise<Row> {
-  const [row] = await db.rows<Row>(
-    prepared(sql`
-    select ${sql.join(rows.columns.map(sql.id))} from customers where store_id = ${db.store.id} and id = ${id}`),
-  )
+  const [row] = await findWhere(db, rows, sql`id = ${id}`)
   if (!row) throw notFound(rows.noun, id)
   return row
 }
 
-const child = (parent: unknown, key: string): unknown =>
-  typeof parent === 'object' && parent !== null ? Reflect.get(parent, key) : undefined
+const child = (parent: unknown, key: string): unknown => (isObject(parent) ? parent[key] : undefined)
 
 /** @param base of the paths below this store */
 function customerToAnswer(

@@ -1,5 +1,6 @@
 import t, { type Static } from 'typebox'
 import type { Db } from '../../core/db/database.ts'
+import { isObject } from '../../core/objects.ts'
 import { answerJson, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Id, IdList, ListOf, nullable } from '../../core/rest/input/fields.ts'
@@ -257,8 +258,7 @@ function passwordsIn(body: unknown): unknown[] {
   return body.map((item) => child(child(item, 'authentication'), 'new_password'))
 }
 
-const child = (parent: unknown, key: string): unknown =>
-  typeof parent === 'object' && parent !== null ? Reflect.get(parent, key) : undefined
+const child = (parent: unknown, key: string): unknown => (isObject(parent) ? parent[key] : undefined)
 
 /** @throws Problem 422 */
 function refuseFaultyPasswords(bodies: readonly { authentication?: { new_password?: string } }[]) {

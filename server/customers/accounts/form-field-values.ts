@@ -12,7 +12,7 @@ import { ComparedText } from '../../core/rest/lists/filters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
-import { Problem } from '../../core/rest/problem.ts'
+import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { customersOfAddresses, publishAddress } from '../addresses/shape.ts'
@@ -182,10 +182,9 @@ function ownerMistakes({ customer_id, address_id }: Item, i: number): Mistakes {
   if (customer_id !== undefined && address_id !== undefined) {
     return { [`${i}.address_id`]: 'Send either customer_id or address_id, not both.' }
   }
-  if (address_id !== undefined) return { [`${i}.address_id`]: `The address ${address_id} does not exist.` }
+  if (address_id !== undefined) return { [`${i}.address_id`]: unknownId('address', address_id) }
   return {
-    [`${i}.customer_id`]:
-      customer_id === undefined ? 'error.path.missing' : `The customer ${customer_id} does not exist.`,
+    [`${i}.customer_id`]: customer_id === undefined ? 'error.path.missing' : unknownId('customer', customer_id),
   }
 }
 

@@ -2,6 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Tx } from '../../core/db/database.ts'
 import type { Mistakes } from '../../core/rest/input/mistakes.ts'
 import type { NewIds } from '../../core/rest/lists/verbs.ts'
+import { unknownId } from '../../core/rest/problem.ts'
 import {
   addressRow,
   type CustomerAddressRow,
@@ -112,7 +113,7 @@ async function readParts(tx: Tx, plans: readonly Plan[], at: ItemPath) {
       const attribute = attributes.get(attribute_id)
       const reason = attribute && attributeMistake(attribute, attribute_value)
       const place = (field: string) => at(i, `attributes.${j}.${field}`)
-      if (!attribute) mistakes[place('attribute_id')] = `The customer attribute ${attribute_id} does not exist.`
+      if (!attribute) mistakes[place('attribute_id')] = unknownId('customer attribute', attribute_id)
       else if (reason !== undefined) mistakes[place('attribute_value')] = reason
     }
     const own = readValues(body.form_fields ?? [], ofCustomers, (j, part) => at(i, `form_fields.${j}.${part}`))

@@ -5,6 +5,7 @@ import { lockAll } from '../../core/rest/batch.ts'
 import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/input/mistakes.ts'
 import { lockCounters } from '../../core/rest/lists/counters.ts'
 import { change, differences, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
+import { unknownId } from '../../core/rest/problem.ts'
 import {
   type FieldValue,
   type FormFieldValue,
@@ -55,7 +56,7 @@ export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promi
       owners,
       customers,
       (i) => `${i}.customer_id`,
-      (id) => `The customer ${id} does not exist.`,
+      (id) => unknownId('customer', id),
     ),
     ...Object.assign({}, ...bodies.map((body, i) => placeMistakes(body, (field) => `${i}.${field}`))),
     ...values.mistakes,
@@ -109,7 +110,7 @@ export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promi
   const place = (i: number) => `${i}.id`
   const mistakes: Mistakes = {
     ...repeatedIds(bodies, place),
-    ...missing(ids, before, place, (id) => `The address ${id} does not exist.`),
+    ...missing(ids, before, place, (id) => unknownId('address', id)),
     ...values.mistakes,
   }
   const wished = bodies.map(({ id, form_fields: _, ...changes }, i) => {

@@ -13,7 +13,7 @@ import { lockCounter, lockCounters } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { findPage } from '../../core/rest/lists/pages.ts'
 import { change, insertAll, remove, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
-import { Problem } from '../../core/rest/problem.ts'
+import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { addToCounts, countEach } from '../row/counts.ts'
@@ -117,7 +117,7 @@ async function renameAttributes(tx: Tx, bodies: readonly Changes[]): Promise<Att
   const place = (i: number) => `${i}.id`
   const mistakes: Mistakes = {
     ...repeatedIds(bodies, place),
-    ...missing(ids, before, place, (id) => `The customer attribute ${id} does not exist.`),
+    ...missing(ids, before, place, (id) => unknownId('customer attribute', id)),
     ...(await takenNames(tx, bodies)),
   }
   for (const [i, { id, type }] of bodies.entries()) {

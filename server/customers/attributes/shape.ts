@@ -1,11 +1,11 @@
 import t, { type Static } from 'typebox'
-import { prepared, type Tx } from '../../core/db/database.ts'
+import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
 import { Id, NeededLine, TimeOfRecord } from '../../core/rest/input/fields.ts'
 import { collection } from '../../core/rest/lists/collection.ts'
 import { ComparedText } from '../../core/rest/lists/filters.ts'
-import { insertAll, type NewIds } from '../../core/rest/lists/verbs.ts'
+import { findWhere, insertAll, type NewIds } from '../../core/rest/lists/verbs.ts'
 import { isDate } from '../form-fields/values.ts'
 import { firstOfEach } from '../row/first-of-each.ts'
 
@@ -56,11 +56,7 @@ export type NestedValue = Static<typeof NestedValue>
  * @returns the existing ones, by id
  */
 export async function lockAttributesShared(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Attribute>> {
-  const rows = await tx.rows<Attribute>(
-    prepared(sql`
-    select ${sql.join(attributes.columns.map(sql.id))} from customer_attributes
-    where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}) order by id for key share`),
-  )
+  const rows = await findWhere(tx, attributes, sql`id = any(${[...new Set(ids)]})`, sql`order by id for key share`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

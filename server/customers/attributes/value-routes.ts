@@ -10,8 +10,8 @@ import { envelope } from '../../core/rest/lists/collection.ts'
 import { lockCounters } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { findPage } from '../../core/rest/lists/pages.ts'
-import { takeIds } from '../../core/rest/lists/verbs.ts'
-import { Problem } from '../../core/rest/problem.ts'
+import { findWhere, takeIds } from '../../core/rest/lists/verbs.ts'
+import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { addToCounts, countEach } from '../row/counts.ts'
@@ -128,13 +128,13 @@ async function setValues(tx: Tx, body: readonly Item[]): Promise<AttributeValue[
       customerIds,
       customers,
       (i) => `${i}.customer_id`,
-      (id) => `The customer ${id} does not exist.`,
+      (id) => unknownId('customer', id),
     ),
     ...missing(
       attributeIds,
       attributes,
       (i) => `${i}.attribute_id`,
-      (id) => `The customer attribute ${id} does not exist.`,
+      (id) => unknownId('customer attribute', id),
     ),
   }
   const wished = new Map<string, Pick<AttributeValue, 'customer_id' | 'attribute_id' | 'attribute_value'>>()
@@ -169,11 +169,7 @@ const keyOf = ({ customer_id, attribute_id }: Pick<AttributeValue, 'customer_id'
  * values of all customers.
  */
 async function findValues(tx: Tx, customerIds: readonly number[]) {
-  const rows = await tx.rows<AttributeValue>(
-    prepared(sql`
-    select ${sql.join(attributeValues.columns.map(sql.id))} from customer_attribute_values
-    where store_id = ${tx.store.id} and customer_id = any(${[...new Set(customerIds)]})`),
-  )
+  const rows = await findWhere(tx, attributeValues, sql`customer_id = any(${[...new Set(customerIds)]})`)
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 

@@ -7,7 +7,7 @@ import { Id } from '../../core/rest/input/fields.ts'
 import type { Mistakes } from '../../core/rest/input/mistakes.ts'
 import { collection } from '../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../core/rest/lists/pages/inclusions.ts'
-import { insertAll, type NewIds, takeIds } from '../../core/rest/lists/verbs.ts'
+import { findWhere, insertAll, type NewIds, takeIds } from '../../core/rest/lists/verbs.ts'
 import { type Definition, type FormFieldKind, findDefinitions } from './shape.ts'
 
 const VALUE_MAX = 65_535
@@ -147,11 +147,11 @@ export const insertValues = (tx: Tx, rows: readonly Omit<StoredValue, 'id'>[], i
 export async function writeValues(tx: Tx, rows: readonly Omit<StoredValue, 'id'>[]): Promise<ValueOwner[]> {
   if (rows.length === 0) return []
   const keyOf = (row: Omit<StoredValue, 'id'>) => `${row.customer_id} ${row.address_id} ${row.field_id}`
-  const present = await tx.rows<StoredValue>(
-    prepared(sql`
-    select ${sql.join(formFieldValues.columns.map(sql.id))} from customer_form_field_values
-    where store_id = ${tx.store.id} and customer_id = any(${[...new Set(rows.map((row) => row.customer_id))]})
-      and address_id = any(${[...new Set(rows.map((row) => row.address_id))]})`),
+  const present = await findWhere(
+    tx,
+    formFieldValues,
+    sql`customer_id = any(${[...new Set(rows.map((row) => row.customer_id))]})
+      and address_id = any(${[...new Set(rows.map((row) => row.address_id))]})`,
   )
   const before = new Map(present.map((row) => [keyOf(row), row]))
   const fresh = rows.filter((row) => !before.has(keyOf(row)))

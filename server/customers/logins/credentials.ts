@@ -7,7 +7,7 @@ import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { unstorableTexts } from '../../core/rest/bodies/body.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
-import { invalid, notFound } from '../../core/rest/problem.ts'
+import { invalid, notFound, unknownId } from '../../core/rest/problem.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../shop/channels/channels.ts'
 import { type Customer, customersAccess } from '../row/shape.ts'
 import { countAttempt, uncountAttempt } from './attempts.ts'
@@ -58,7 +58,7 @@ export function credentialRoutes(api: Api) {
       const outcome = outcomes.get(raw)
       if (!outcome) throw new Error('Credentials have passed their schema and were not checked.')
       if ('unknownChannel' in outcome) {
-        throw invalid({ channel_id: `The channel ${outcome.unknownChannel} does not exist.` })
+        throw invalid({ channel_id: unknownId('channel', outcome.unknownChannel) })
       }
       return new Answer({ is_valid: outcome.customer !== null, customer_id: outcome.customer })
     },

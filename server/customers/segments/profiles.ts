@@ -12,6 +12,7 @@ import { envelope } from '../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../core/rest/lists/pages/inclusions.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
+import { unknownId } from '../../core/rest/problem.ts'
 import { lockCustomers } from '../row/shape.ts'
 import {
   byUuid,
@@ -138,7 +139,7 @@ export async function createProfiles(tx: Tx, bodies: Static<typeof NewProfiles>)
       customerIds,
       there,
       (i) => `${i}.customer_id`,
-      (id) => `The customer ${id} does not exist.`,
+      (id) => unknownId('customer', id),
     ),
   )
   const rows = await tx.rows<{ customer_id: number }>(sql`

@@ -12,6 +12,7 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
+import { unknownId } from '../../core/rest/problem.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import {
   byUuid,
@@ -218,7 +219,7 @@ async function changeSegments(tx: Tx, bodies: Static<typeof ChangedSegments>): P
   const before = await withUuids(tx, segments, uuids, sql`for update`)
   refuseBad({
     ...Object.fromEntries(
-      uuids.flatMap((uuid, i) => (before.has(uuid) ? [] : [[`${i}.id`, `The segment ${uuid} does not exist.`]])),
+      uuids.flatMap((uuid, i) => (before.has(uuid) ? [] : [[`${i}.id`, unknownId('segment', uuid)]])),
     ),
     ...repeated(
       uuids,
@@ -276,9 +277,7 @@ export async function addMembers(tx: Tx, uuid: string, given: readonly string[])
   const found = await withUuids(tx, profiles, uuids, sql`for update`)
   refuse(
     Object.fromEntries(
-      uuids.flatMap((profile, i) =>
-        found.has(profile) ? [] : [[i, `The shopper profile ${profile} does not exist.`]],
-      ),
+      uuids.flatMap((profile, i) => (found.has(profile) ? [] : [[i, unknownId('shopper profile', profile)]])),
     ),
   )
   const wanted = [...found.values()].map((profile) => profile.id)

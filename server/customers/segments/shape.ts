@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
-import { type Db, prepared } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
 import { BatchMeta } from '../../core/rest/batch.ts'
@@ -8,7 +8,8 @@ import { Id, ListOf, Moment, NeededLine } from '../../core/rest/input/fields.ts'
 import { hasAny, type Mistakes } from '../../core/rest/input/mistakes.ts'
 import { type Collection, collection, type RowWithId } from '../../core/rest/lists/collection.ts'
 import { PageMeta, paging } from '../../core/rest/lists/paging.ts'
-import { Problem, ProblemBody } from '../../core/rest/problem.ts'
+import { findWhere } from '../../core/rest/lists/verbs.ts'
+import { notFound, Problem, ProblemBody } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 
 // Segments and shopper profiles (docs/contract/segments.md).
@@ -81,24 +82,25 @@ export const DeleteQuery = t.Object(
 )
 
 /** Finds a row by its UUID. @throws Problem 404 */
-export async function byUuid<R extends RowWithId>(db: Db, collection: Collection<R>, uuid: string): Promise<R> {
+export async function byUuid<R extends RowWithId & { uuid: string }>(
+  db: Db,
+  collection: Collection<R>,
+  uuid: string,
+): Promise<R> {
   const [row] = [...(await withUuids(db, collection, [uuid])).values()]
-  if (row === undefined) throw new Problem(404, `The ${collection.noun} ${uuid} does not exist.`)
+  if (row === undefined) throw notFound(collection.noun, uuid)
   return row
 }
 
 /** Finds rows by their UUIDs. @returns the existing ones, by UUID in lower case */
-export async function withUuids<R extends RowWithId>(
+export async function withUuids<R extends RowWithId & { uuid: string }>(
   db: Db,
-  { table, columns }: Collection<R>,
+  collection: Collection<R>,
   uuids: readonly string[],
   locking: Sql = sql.empty,
 ): Promise<ReadonlyMap<string, R>> {
-  const rows = await db.rows<R & { uuid: string }>(
-    prepared(sql`
-    select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
-    where store_id = ${db.store.id} and uuid = any(${uuids.map((uuid) => uuid.toLowerCase())}) order by id ${locking}`),
-  )
+  const where = sql`uuid = any(${uuids.map((uuid) => uuid.toLowerCase())})`
+  const rows = await findWhere(db, collection, where, sql`order by id ${locking}`)
   return new Map(rows.map((row) => [row.uuid, row]))
 }
 

@@ -7,6 +7,7 @@ import { ListOf, Moment } from '../../core/rest/input/fields.ts'
 import { collection } from '../../core/rest/lists/collection.ts'
 import { startCounter } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
+import { findWhere } from '../../core/rest/lists/verbs.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import type { MetafieldOwner } from '../../shared/metafields/metafields.ts'
 import { access } from '../../stores/accounts/scopes.ts'
@@ -153,20 +154,12 @@ export async function liveChannels(db: Db): Promise<number[]> {
 
 /** The channels of a store that are storefronts and not deleted, by id. */
 export const storefronts = (db: Db): Promise<Channel[]> =>
-  db.rows<Channel>(
-    prepared(sql`
-    select ${sql.join(channels.columns.map(sql.id))} from channels
-    where store_id = ${db.store.id} and type = 'storefront' and ${isLive} order by id`),
-  )
+  findWhere(db, channels, sql`type = 'storefront' and ${isLive}`)
 
 /** Channels by their ids, deleted ones too. */
 export async function channelsById(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Channel>> {
   if (ids.length === 0) return new Map()
-  const found = await db.rows<Channel>(
-    prepared(sql`
-    select ${sql.join(channels.columns.map(sql.id))} from channels
-    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}::bigint[])`),
-  )
+  const found = await findWhere(db, channels, sql`id = any(${[...new Set(ids)]}::bigint[])`)
   return new Map(found.map((channel) => [channel.id, channel]))
 }
 

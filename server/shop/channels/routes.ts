@@ -7,7 +7,7 @@ import { toSeconds } from '../../core/rest/input/dates.ts'
 import type { FieldsQuery, ListQuery } from '../../core/rest/lists/collection.ts'
 import { type Inclusions, withInclusions } from '../../core/rest/lists/pages/inclusions.ts'
 import { findPage } from '../../core/rest/lists/pages.ts'
-import { change, differences, findOne, insertAll, lock, pick, takeIds } from '../../core/rest/lists/verbs.ts'
+import { change, differences, findOne, insertOne, lock, pick, takeIds } from '../../core/rest/lists/verbs.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { metafieldRoutes } from '../../shared/metafields/metafields.ts'
 import { access } from '../../stores/accounts/scopes.ts'
@@ -151,10 +151,8 @@ export function createChannel(db: Db, { status, platform, ...input }: NewChannel
   return db.transaction(async (tx) => {
     const now = toSeconds(tx.now)
     const ids = await takeIds(tx, [[channels, 1]])
-    const [channel] = await insertAll(tx, channels, [
-      { id: ids.next(channels), icon_url: '', ...known, date_created: now, date_modified: now },
-    ])
-    if (!channel) throw new Error('No channel was stored.')
+    const row = { id: ids.next(channels), icon_url: '', ...known, date_created: now, date_modified: now }
+    const channel = await insertOne(tx, channels, row)
     await refuseTooMany(tx, channel)
     publishChannel(tx, 'created', channel)
     return channel

@@ -8,7 +8,7 @@ import type { Api } from '../../core/rest/api.ts'
 import { Id, idSegment } from '../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/input/mistakes.ts'
 import { collection, Meta } from '../../core/rest/lists/collection.ts'
-import { change, findOne, insert, lock, remove, removeAll } from '../../core/rest/lists/verbs.ts'
+import { change, findOne, findWhere, insert, lock, remove, removeAll } from '../../core/rest/lists/verbs.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { ChannelListQuery, ChannelQuery, existingChannel, mustNameChannel, OneChannelQuery } from './channel-query.ts'
 import { builtinTemplate } from './contents/builtin.ts'
@@ -93,11 +93,7 @@ export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: R
     },
     async ({ db, query }) => {
       const channel = await existingChannel(db, query.channel_id)
-      return answer(
-        await db.rows(sql`
-          select ${sql.join(abandonedCartEmails.columns.map(sql.id))} from abandoned_cart_emails
-          where store_id = ${db.store.id} and channel_id = ${channel} order by id`),
-      )
+      return answer(await findWhere(db, abandonedCartEmails, sql`channel_id = ${channel}`))
     },
   )
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
 import type { Db } from '../../core/db/database.ts'
+import { isObject } from '../../core/objects.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { ChannelId, knownChannels, unknownChannel } from '../channels/channels.ts'
@@ -37,6 +38,6 @@ export async function existingChannel(db: Db, channel: number | undefined): Prom
  * @throws Problem 422
  */
 export async function mustNameChannel({ query }: FastifyRequest) {
-  if (typeof query === 'object' && query !== null && 'channel_id' in query) return
+  if (isObject(query) && 'channel_id' in query) return
   throw new Problem(422, 'The query is not valid: channel_id is missing.', { channel_id: 'error.path.missing' })
 }

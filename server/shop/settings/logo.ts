@@ -4,6 +4,7 @@ import type { Tx } from '../../core/db/database.ts'
 import { publish } from '../../core/events/publish.ts'
 import type { Files } from '../../core/files/files.ts'
 import { readUpload } from '../../core/files/upload.ts'
+import { isObject } from '../../core/objects.ts'
 import { noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { FileBytes } from '../../core/rest/input/fields.ts'
@@ -113,7 +114,7 @@ function pictureRoute(api: Api, files: Files, kind: Kind) {
 
 /** @throws Problem 422 if the form has no such file */
 function bytesIn(body: unknown, part: string): Buffer {
-  const bytes = typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(part) : undefined
+  const bytes = isObject(body) ? body[part] : undefined
   if (!Buffer.isBuffer(bytes)) throw invalid({ [part]: 'error.path.missing' })
   return bytes
 }

@@ -9,7 +9,7 @@ import { answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Moment } from '../../core/rest/input/fields.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
-import { Problem } from '../../core/rest/problem.ts'
+import { notFound } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import type { Fault } from './bundle/faults.ts'
 
@@ -209,7 +209,7 @@ async function findJob(db: Db, id: string, now: Date): Promise<JobRow> {
     select id, kind, status, percent_complete, theme_uuid, errors, warnings,
       date_trunc('second', updated_at)::timestamptz(0) as updated_at, ${isLate(now)} as is_late
     from theme_jobs where store_id = ${db.store.id} and id = ${id} and created_at > ${since}`)
-  if (!job) throw new Problem(404, `The theme job ${id} does not exist.`)
+  if (!job) throw notFound('theme job', id)
   return job
 }
 

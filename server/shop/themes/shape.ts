@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Moment } from '../../core/rest/input/fields.ts'
-import { Problem } from '../../core/rest/problem.ts'
+import { notFound } from '../../core/rest/problem.ts'
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
@@ -95,8 +95,8 @@ export async function findVariation(db: Db, uuid: string): Promise<VariationRow>
   const found = await db.maybeRow<VariationRow>(sql`
     select uuid, theme_uuid, name, description, external_id from theme_variations
     where store_id = ${db.store.id} and uuid = ${uuid}`)
-  if (!found) throw new Problem(404, `The theme variation ${uuid} does not exist.`)
+  if (!found) throw notFound('theme variation', uuid)
   return found
 }
 
-const noTheme = (uuid: string) => new Problem(404, `The theme ${uuid} does not exist.`)
+const noTheme = (uuid: string) => notFound('theme', uuid)

@@ -6,7 +6,7 @@ import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { envelope, Meta } from '../../core/rest/lists/collection.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
-import { Problem, ProblemBody } from '../../core/rest/problem.ts'
+import { notFound, Problem, ProblemBody } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { activeThemes, deleteActiveTheme } from '../channels/active-theme.ts'
 import type { CustomTemplates } from './bundle/bundle.ts'
@@ -109,7 +109,7 @@ export function themeRoutes(api: Api, files: Files) {
     async ({ db, params: { version_uuid } }) => {
       const theme = await db.maybeRow<{ custom_templates: CustomTemplates | null }>(sql`
         select custom_templates from themes where store_id = ${db.store.id} and version_uuid = ${version_uuid}`)
-      if (!theme) throw new Problem(404, `The theme version ${version_uuid} does not exist.`)
+      if (!theme) throw notFound('theme version', version_uuid)
       return answer(theme.custom_templates ?? (await stockBundle()).custom_templates)
     },
   )

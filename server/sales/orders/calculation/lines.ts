@@ -9,6 +9,7 @@ import {
   unitsOf,
 } from '../../../core/money/units.ts'
 import type { ItemCheck } from '../../../core/rest/input/mistakes.ts'
+import { unknownId } from '../../../core/rest/problem.ts'
 import type { PriceAdjuster } from '../../../goods/catalog/product-row/priced.ts'
 import type { Selection, SoldModifier, SoldProduct, SoldVariant, WantedThing } from '../../../goods/catalog/sold.ts'
 import { adjustedBy } from '../../pricing/calculation/price-of.ts'
@@ -216,7 +217,7 @@ function customItem({ name, price_ex_tax, price_inc_tax, sku = '', upc = '' }: N
 function catalogItem(input: NewLine, sold: SoldProduct | undefined, check: ItemCheck) {
   const { at, mistakes } = check
   if (!sold) {
-    mistakes[at('product_id')] = `The product ${input.product_id ?? 0} does not exist.`
+    mistakes[at('product_id')] = unknownId('product', input.product_id ?? 0)
     return undefined
   }
   const choices = (input.product_options ?? []).map((choice) => ({ ...choice, id: optionIdOf(choice) }))

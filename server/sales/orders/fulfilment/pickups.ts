@@ -10,7 +10,7 @@ import { type ItemCheck, type Mistakes, refuse, repeated } from '../../../core/r
 import { collection, Meta } from '../../../core/rest/lists/collection.ts'
 import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
-import { change, differences, insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { change, differences, findWhere, insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { lockMethodsShared } from '../../../goods/pickup/methods.ts'
 import { pickupSettings } from '../../../shop/settings/families/families.ts'
@@ -19,7 +19,7 @@ import { access } from '../../../stores/accounts/scopes.ts'
 import { canHandOver, isHandedOver, statusAfter, statusName } from '../arithmetic/order-status.ts'
 import { type LineRow, lines, type OrderRow, orders, type PickupRow, pickupConsignments } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
-import { type PickupItem, pickedOf, pickupItems, Quantity } from '../stock/picked.ts'
+import { pickedOf, pickupItems, Quantity } from '../stock/picked.ts'
 import { readRequest } from '../writing/archive.ts'
 import { moveOrder, touchOrder } from '../writing/move.ts'
 
@@ -195,7 +195,7 @@ export function orderPickupRoutes(api: Api) {
 /** Pickups with their items. */
 async function toAnswers(db: Db, rows: readonly Partial<Pickup>[]): Promise<object[]> {
   const ids = rows.flatMap(({ id }) => id ?? [])
-  const items = ids.length === 0 ? [] : await itemsWhere(db, sql`pickup_id = any(${ids})`)
+  const items = ids.length === 0 ? [] : await findWhere(db, pickupItems, sql`pickup_id = any(${ids})`)
   const itemsBy = Map.groupBy(items, ({ pickup_id }) => pickup_id)
   return rows.map(({ id = 0, collected_at = null, ...pickup }) => ({
     id,
@@ -210,11 +210,6 @@ async function toAnswers(db: Db, rows: readonly Partial<Pickup>[]): Promise<obje
     })),
   }))
 }
-
-const itemsWhere = (db: Db, where: ReturnType<typeof sql>): Promise<PickupItem[]> =>
-  db.rows<PickupItem>(sql`
-    select ${sql.join(pickupItems.columns.map(sql.id))} from order_pickup_items
-    where store_id = ${db.store.id} and ${where} order by id`)
 
 /** An order with the data that its pickups depend on. */
 interface Collected {

@@ -1,11 +1,12 @@
 import t, { type Static } from 'typebox'
-import { type Db, prepared } from '../../../core/db/database.ts'
+import type { Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { amountOf, unitsOf } from '../../../core/money/units.ts'
 import { Answer } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { envelope } from '../../../core/rest/lists/collection.ts'
+import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem, ProblemBody } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { offlineGateway } from '../../payments/gateways/offline.ts'
@@ -115,11 +116,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
 
 /** Reads the orders that exist and are not archived. They are not locked: a quote waits for no other request. */
 const findOpen = (db: Db, ids: readonly number[]): Promise<OrderRow[]> =>
-  db.rows<OrderRow>(
-    prepared(sql`
-    select ${sql.join(orders.columns.map(sql.id))} from orders
-    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}) and not is_deleted and id > ${requestedUntil(db)}`),
-  )
+  findWhere(db, orders, sql`id = any(${[...new Set(ids)]}) and not is_deleted and id > ${requestedUntil(db)}`)
 
 /** Returns the quote of a request that `refuseUnclear` has passed. @throws Problem 422 with all mistakes */
 export function quoteOf(refundable: Refundable, body: NewQuote): Quote {

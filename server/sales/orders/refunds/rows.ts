@@ -1,9 +1,10 @@
 import t, { type Static } from 'typebox'
-import { type Db, prepared } from '../../../core/db/database.ts'
-import { type Sql, sql } from '../../../core/db/sql.ts'
+import type { Db } from '../../../core/db/database.ts'
+import type { Sql } from '../../../core/db/sql.ts'
 import { AMOUNT_MAX, Amount } from '../../../core/rest/input/amounts.ts'
 import { Id, Moment, nullable } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
+import { findWhere } from '../../../core/rest/lists/verbs.ts'
 
 // Refunds and repayments, as they are stored and as answers show them (docs/contract/refunds.md section 5).
 //
@@ -68,12 +69,7 @@ export type RepaymentRow = Static<typeof RepaymentRow>
 export const repayments = collection('order_refund_payments', RepaymentRow, { noun: 'refund payment', filters: '' })
 
 /** Returns repayments in the order of their ids. @param where a condition in SQL */
-export const findRepayments = (db: Db, where: Sql): Promise<RepaymentRow[]> =>
-  db.rows<RepaymentRow>(
-    prepared(sql`
-    select ${sql.join(repayments.columns.map(sql.id))} from order_refund_payments
-    where store_id = ${db.store.id} and ${where} order by id`),
-  )
+export const findRepayments = (db: Db, where: Sql): Promise<RepaymentRow[]> => findWhere(db, repayments, where)
 
 const { exact_amount: _, ...shownItem } = StoredItem.properties
 export const Refund = t.Object(

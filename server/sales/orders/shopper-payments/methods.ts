@@ -5,7 +5,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { Id } from '../../../core/rest/input/fields.ts'
 import { Meta } from '../../../core/rest/lists/collection.ts'
 import { paging } from '../../../core/rest/lists/paging.ts'
-import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
+import { invalid, notFound } from '../../../core/rest/problem.ts'
 import { creditsOf } from '../../../customers/row/store-credit.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import type { Gateways } from '../../payments/gateways.ts'
@@ -80,7 +80,7 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
     async ({ db, query: { order_id, checkout_id } }) => {
       // This server has no checkouts.
       if (order_id === undefined && checkout_id !== undefined) {
-        throw new Problem(404, `The checkout ${checkout_id} does not exist.`)
+        throw notFound('checkout', checkout_id)
       }
       if (order_id === undefined) throw invalid({ order_id: 'error.path.missing' })
       const order = await findOrder(db, order_id)

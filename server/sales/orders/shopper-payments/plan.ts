@@ -5,7 +5,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { amountOf, minorUnit, smaller, textOf, unitsOf } from '../../../core/money/units.ts'
 import { Answer } from '../../../core/rest/answer.ts'
 import { ANSWER_KEPT_MS } from '../../../core/rest/idempotency.ts'
-import { Problem } from '../../../core/rest/problem.ts'
+import { Problem, unknownId } from '../../../core/rest/problem.ts'
 import { moveCredit } from '../../../customers/row/store-credit.ts'
 import type { PaymentAttempt } from '../../payments/attempts.ts'
 import { type Instrument, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
@@ -98,7 +98,7 @@ export async function planPayment(tx: Tx, gateways: Gateways, request: PaymentRe
 }
 
 const orderNotFound = ({ order_id }: PaymentToken) =>
-  paymentProblem(PAYMENT_CODES.orderNotFound, `The order ${order_id} does not exist.`)
+  paymentProblem(PAYMENT_CODES.orderNotFound, unknownId('order', order_id))
 
 /** This server has no gift certificates, so every code is unknown. */
 const noCertificate = ({ instrument }: NewPayment) =>

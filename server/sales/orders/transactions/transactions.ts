@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
+import type { Db, Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { Answer, noContent } from '../../../core/rest/answer.ts'
@@ -10,7 +10,7 @@ import { Id, idSegment, Moment, nullable } from '../../../core/rest/input/fields
 import { collection, type ListQuery } from '../../../core/rest/lists/collection.ts'
 import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
-import { change, findOne, insert } from '../../../core/rest/lists/verbs.ts'
+import { change, findOne, findWhere, insert } from '../../../core/rest/lists/verbs.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { orderSubject } from '../writing/events.ts'
@@ -165,11 +165,7 @@ export function transactionRoutes(api: Api) {
 
 /** Returns transactions of orders in the order of their ids. @param where a condition in SQL */
 export const findTransactionsOf = (db: Db, orderIds: readonly number[], where: Sql): Promise<TransactionRow[]> =>
-  db.rows<TransactionRow>(
-    prepared(sql`
-    select ${sql.join(transactions.columns.map(sql.id))} from order_transactions
-    where store_id = ${db.store.id} and order_id = any(${orderIds}) and ${where} order by id`),
-  )
+  findWhere(db, transactions, sql`order_id = any(${orderIds}) and ${where}`)
 
 /** A transaction to store. Missing fields get the values that most transactions have. */
 export interface NewTransaction

@@ -1,5 +1,6 @@
 import t from 'typebox'
 import type { Db } from '../../../core/db/database.ts'
+import { isObject } from '../../../core/objects.ts'
 import { Answer, modifiedAt, noContent } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
@@ -135,17 +136,14 @@ const LINKED = ['products', 'shipping_addresses', 'consignments', 'fees'] as con
 
 /** Drops links from a body, so that an order can be sent back as it was read (docs/contract/orders.md section 4). */
 function dropLinks(body: unknown) {
-  if (!isRecord(body)) return
+  if (!isObject(body)) return
   for (const name of LINKED) if (isLink(body[name])) delete body[name]
-  const { pickups } = isRecord(body.consignments) ? body.consignments : {}
+  const { pickups } = isObject(body.consignments) ? body.consignments : {}
   for (const pickup of Array.isArray(pickups) ? pickups : []) {
-    if (isRecord(pickup) && Array.isArray(pickup.line_items))
+    if (isObject(pickup) && Array.isArray(pickup.line_items))
       pickup.line_items = pickup.line_items.filter((item) => !isLink(item))
   }
 }
 
 const isLink = (value: unknown): boolean =>
-  isRecord(value) && typeof value.url === 'string' && typeof value.resource === 'string'
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  isObject(value) && typeof value.url === 'string' && typeof value.resource === 'string'

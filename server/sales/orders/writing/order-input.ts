@@ -3,6 +3,7 @@ import { lockIdsShared } from '../../../core/rest/batch.ts'
 import { type FieldPath, hasAny, type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import type { RowWithId } from '../../../core/rest/lists/collection.ts'
 import { differences } from '../../../core/rest/lists/verbs.ts'
+import { unknownId } from '../../../core/rest/problem.ts'
 import { customers } from '../../../customers/row/shape.ts'
 import { findSold, type SoldProduct } from '../../../goods/catalog/sold.ts'
 import { knownChannels } from '../../../shop/channels/channels.ts'
@@ -188,10 +189,10 @@ export function checkOrder(before: WholeOrder, input: OrderInput, references: Re
 function refuseUnknown(order: OrderRow, input: OrderInput, references: References, mistakes: Mistakes) {
   const { channel_id = order.channel_id, customer_id = 0 } = input
   if (channel_id !== order.channel_id && !references.channels.has(channel_id)) {
-    mistakes.channel_id = `The channel ${channel_id} does not exist.`
+    mistakes.channel_id = unknownId('channel', channel_id)
   }
   if (customer_id > 0 && customer_id !== order.customer_id && !references.customers.has(customer_id)) {
-    mistakes.customer_id = `The customer ${customer_id} does not exist.`
+    mistakes.customer_id = unknownId('customer', customer_id)
   }
 }
 

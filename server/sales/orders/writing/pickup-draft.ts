@@ -1,5 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
 import type { ItemCheck } from '../../../core/rest/input/mistakes.ts'
+import { unknownId } from '../../../core/rest/problem.ts'
 import { findLocation } from '../../../goods/inventory/locations/location-shape.ts'
 import { lockMethodsShared } from '../../../goods/pickup/methods.ts'
 import type { NewPickup } from '../calculation/bodies.ts'
@@ -21,7 +22,7 @@ export async function pickupOf(
   const { pickup_method_id, pickup_method_display_name, collection_instructions, collection_time_description } = input
   const method = (await lockMethodsShared(tx, [pickup_method_id])).get(pickup_method_id)
   if (!method) {
-    mistakes[at('pickup_method_id')] = `The pickup method ${pickup_method_id} does not exist.`
+    mistakes[at('pickup_method_id')] = unknownId('pickup method', pickup_method_id)
     return undefined
   }
   const place = await findLocation(tx, method.location_id)

@@ -7,6 +7,7 @@ import type { ContextOf } from '../../../shop/emails/contents/contexts.ts'
 import { isSwitchedOn, sendEmail } from '../../../shop/emails/sending/send.ts'
 import { statusName } from '../arithmetic/order-status.ts'
 import { type LineRow, lines, type OrderRow } from '../row/rows.ts'
+import { rowsOfOrders } from '../row/sub-resources.ts'
 import { MIGRATED } from '../stock/holds.ts'
 
 // Records changes of the status of orders and sends their e-mail (docs/contract/orders.md section 1).
@@ -50,9 +51,7 @@ interface PickedItem {
 async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promise<MailOrder> {
   const here = sql`store_id = ${tx.store.id} and order_id = ${order.id}`
   const { ofLines, shipments, picked } = await tx.together(() => ({
-    ofLines: tx.rows<LineRow>(
-      sql`select ${sql.join(lines.columns.map(sql.id))} from order_products where ${here} order by id`,
-    ),
+    ofLines: rowsOfOrders(tx, lines, [order.id]),
     shipments: tx.rows<{ id: string; shipping_method: string; link: string }>(sql`
       select tracking_number as id, shipping_method, tracking_link as link from order_shipments
       where ${here} and tracking_number <> '' order by order_shipments.id`),

@@ -5,6 +5,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, Moment, NeededLine } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { startCounter } from '../../../core/rest/lists/counters.ts'
+import { findWhere } from '../../../core/rest/lists/verbs.ts'
 
 const Token = t.String({ minLength: 1, maxLength: 4 })
 
@@ -70,9 +71,7 @@ export const defaultCurrency = (db: Db): Promise<Currency> =>
  * @returns undefined for a code that the store does not have
  */
 export async function currencyPair(db: Db, code: string | undefined) {
-  const found = await db.rows<Currency>(sql`
-    select ${sql.join(currencies.columns.map(sql.id))} from currencies
-    where store_id = ${db.store.id} and (is_default or currency_code = ${code?.toUpperCase() ?? ''})`)
+  const found = await findWhere(db, currencies, sql`(is_default or currency_code = ${code?.toUpperCase() ?? ''})`)
   const standard = found.find(({ is_default }) => is_default)
   if (!standard) throw new Error('The store has no default currency.')
   const wanted = code === undefined ? standard : found.find(({ currency_code }) => currency_code === code.toUpperCase())

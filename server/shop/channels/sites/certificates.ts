@@ -10,6 +10,7 @@ import { Id, idSegment, ListOf } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { envelope, Meta } from '../../../core/rest/lists/collection.ts'
 import { paging } from '../../../core/rest/lists/paging.ts'
+import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { invalid } from '../../../core/rest/problem.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
@@ -170,9 +171,7 @@ const storedOf = (db: Db, site: number): Promise<Stored | undefined> =>
 
 /** The certificates of sites with one of these addresses, or of all sites. */
 async function installedOn(db: Db, rules: AddressRules, urls: readonly string[] | undefined): Promise<Stored[]> {
-  const rows = await db.rows<SiteRow>(sql`
-    select ${sql.join(sites.columns.map(sql.id))} from sites
-    where store_id = ${db.store.id} and ssl_status = 'dedicated' and ${isOfLiveChannel(db, 'sites.channel_id')}`)
+  const rows = await findWhere(db, sites, sql`ssl_status = 'dedicated' and ${isOfLiveChannel(db, 'sites.channel_id')}`)
   const wanted = urls && new Set(urls.map((url) => url.replace(/\/$/, '')))
   const ids = rows
     .filter((row) => !wanted || siteToAnswer(db.store, row, rules).urls.some(({ url }) => wanted.has(url)))

@@ -8,7 +8,15 @@ import { type Mistakes, refuse, repeatedIds } from '../../../core/rest/input/mis
 import { collection, envelope } from '../../../core/rest/lists/collection.ts'
 import { findPage } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, pagination } from '../../../core/rest/lists/paging.ts'
-import { differences, findBelow, insertAll, lockBelow, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
+import {
+  differences,
+  findBelow,
+  findWhere,
+  insertAll,
+  lockBelow,
+  remove,
+  takeIds,
+} from '../../../core/rest/lists/verbs.ts'
 import { Problem, ProblemBody } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { findSite, lockSite, pathOf, publishSite } from './shape.ts'
@@ -192,9 +200,7 @@ async function upsert(
 ): Promise<SiteRoute[]> {
   const site = await lockSite(tx, site_id)
   const ids = await takeIds(tx, [[routesOfSites, items.filter(({ id }) => id === undefined).length]])
-  const present = await tx.rows<SiteRoute>(sql`
-    select ${sql.join(routesOfSites.columns.map(sql.id))} from site_routes
-    where store_id = ${tx.store.id} and site_id = ${site_id} order by id`)
+  const present = await findWhere(tx, routesOfSites, sql`site_id = ${site_id}`)
   const before = new Map(present.map((found) => [found.id, found]))
   const after = new Map(before)
   const mistakes: Mistakes = repeatedIds(items, (i) => `${place(i)}id`)

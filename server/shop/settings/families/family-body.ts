@@ -1,4 +1,5 @@
 import t, { type TProperties, type TSchema } from 'typebox'
+import { isObject } from '../../../core/objects.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { bodyReader } from '../../../core/rest/input/validator.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
@@ -31,9 +32,6 @@ export function settingsReader({ writable, ownable, required = [], aliases = {} 
 /** Whether all that a channel can have of its own is null: then its own values are taken away. */
 const isRemoval = (body: Values, ownable: TProperties): boolean =>
   Object.keys(ownable).every((field) => body[field] === null)
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The fields that are required and any of the others, and of a field that is an object any part. */
 function inPart(fields: TProperties, required: readonly string[]) {

@@ -3,6 +3,7 @@ import type { Static, TObject, TProperties } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
+import { isObject } from '../../../core/objects.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { storeNameOf } from '../../../stores/directory/profile.ts'
 import { isLiveChannel, liveChannels, unknownChannel } from '../../channels/channels.ts'
@@ -212,9 +213,6 @@ function merged(values: Values, before: Values, channel: number): Values {
   ])
   return Object.fromEntries(entries)
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Stores the own values of a locked row, or deletes the row if there are none. */
 export async function storeSettings(tx: Tx, { path }: Rows, { channel, own }: StoredSettings) {

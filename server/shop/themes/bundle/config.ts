@@ -1,5 +1,6 @@
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
+import { isObject } from '../../../core/objects.ts'
 import { BundleFault, type Code, type Fault } from './faults.ts'
 import { quotePath } from './paths.ts'
 
@@ -64,9 +65,9 @@ const AUTHOR = ['author_name', 'author_email', 'author_support_url']
 /** Reads config.json. @throws BundleFault TR-800 if it is unreadable, BundleFaults with all else that is wrong */
 export function readThemeConfig(bytes: Buffer): ThemeConfig {
   const found = readJson(bytes, 'TR-800', 'config.json')
-  if (!isRecord(found)) throw new BundleFault('TR-800', 'config.json is not an object.')
+  if (!isObject(found)) throw new BundleFault('TR-800', 'config.json is not an object.')
   const faults: Fault[] = []
-  const meta = isRecord(found.meta) ? found.meta : {}
+  const meta = isObject(found.meta) ? found.meta : {}
   const missing = AUTHOR.filter((name) => typeof meta[name] !== 'string' || meta[name] === '')
   if (missing.length > 0)
     faults.push({ code: 'TR-900', sentence: `config.json has no meta.${missing.join(', no meta.')}.` })
@@ -76,7 +77,7 @@ export function readThemeConfig(bytes: Buffer): ThemeConfig {
       `config.json has ${found.variations.length} variations. At most ${VARIATIONS_MAX} are allowed.`,
     )
   }
-  const variations = Array.isArray(found.variations) ? found.variations.filter(isRecord) : []
+  const variations = Array.isArray(found.variations) ? found.variations.filter(isObject) : []
   const ids = variations.map(({ id }) => id)
   if (ids.some((id) => typeof id !== 'string' || id === '')) {
     faults.push({ code: 'TR-901', sentence: 'A variation of config.json has no id.' })
@@ -142,7 +143,7 @@ export function readSchema(bytes: Buffer): Schema {
   const found = readJson(bytes, 'TR-1000', 'schema.json')
   if (!Array.isArray(found)) throw new BundleFault('TR-1002', 'schema.json is not a list.')
   return found.map((group: unknown, i) => {
-    if (!isRecord(group) || typeof group.name !== 'string' || group.name === '') {
+    if (!isObject(group) || typeof group.name !== 'string' || group.name === '') {
       throw new BundleFault('TR-1003', `The group ${i + 1} of schema.json has no name.`)
     }
     if (!Array.isArray(group.settings)) {
@@ -173,7 +174,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 }
 
 function lackOf(element: unknown): string | undefined {
-  if (!isRecord(element)) return 'is not an object'
+  if (!isObject(element)) return 'is not an object'
   const { type } = element
   if (typeof type !== 'string') return 'has no type'
   const missing = (NEEDED[type] ?? []).filter((name) => element[name] === undefined)
@@ -245,6 +246,3 @@ export function hasUnstorableKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, item]) => !isStorable(key) || hasUnstorableKey(item))
 }
-
-const isRecord = (value: unknown): value is Settings =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
