@@ -23,6 +23,7 @@ const TABLES: Readonly<Record<string, string>> = {
   sessions: 'customer_sessions',
   shopper_profiles: 'shopper_profiles',
   store_credit_changes: 'store_credit_changes',
+  tax_properties: 'customer_tax_properties',
   wishlists: 'wishlists',
 }
 
