@@ -36,7 +36,7 @@ const readQuery = queryReader(ofChannelOnly)
 type Save = (tx: Tx, level: StoredSettings, values: Values | undefined) => Promise<StoredSettings>
 
 interface Parts {
-  /** As `saveLevel` if not given. */
+  /** The default is `saveSettings`. */
   save?: Save
   /** Looks at a PUT before anybody else. */
   before?: (request: FastifyRequest) => Promise<void>
