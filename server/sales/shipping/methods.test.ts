@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
-import { rowsOf } from '../../test/fixtures/webhooks.ts'
+import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
+import { removeChannelFromMethods } from './methods.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -92,6 +93,18 @@ describe('a shipping method', () => {
   test('may have 100 ranges, and a name of 100 characters', async () => {
     const many = Array.from({ length: 100 }, (_, i) => range(i, i + 1))
     expect((await create({ ...byWeight(many), name: 'a'.repeat(100) })).status).toBe(200)
+  })
+
+  test('loses a channel that has ended', async () => {
+    await shop.call('POST', '/channels', { name: 'App', type: 'pos', platform: 'custom' })
+    const { body } = await shop.call('GET', '/channels')
+    const other = body.data.map(({ id }: { id: number }) => id).find((id: number) => id !== 1)
+    await create({ channel_ids: [1, other] })
+    await create({ channel_ids: [other] })
+    await create()
+    await removeChannelFromMethods(await dbOf(shop), other)
+    const methods = (await call('GET', '/shipping/methods')).body
+    expect(methods.map(({ channel_ids }: { channel_ids: number[] }) => channel_ids)).toEqual([[1], [], [1, other]])
   })
 
   test('is refused as the 101st of its zone (403)', async () => {

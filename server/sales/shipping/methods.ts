@@ -263,6 +263,7 @@ export const removeChannelFromMethods = (db: Db, channel: number) =>
   db.transaction(async (tx) => {
     await tx.rows(sql`
       update shipping_methods set channel_ids =
-        (select coalesce(jsonb_agg(id), '[]') from jsonb_array_elements(channel_ids) id where id <> ${String(channel)}::jsonb)
+        (select coalesce(jsonb_agg(number), '[]') from jsonb_array_elements(channel_ids) as named (number)
+         where number <> ${String(channel)}::jsonb)
       where store_id = ${tx.store.id} and channel_ids @> ${String(channel)}::jsonb returning id`)
   })
