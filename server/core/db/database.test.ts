@@ -475,6 +475,55 @@ describe('a failure', () => {
   })
 })
 
+describe('a refusal at the end', () => {
+  const refusal = new Error('There are too many.')
+
+  test('lets the statements run first and rolls them back', async () => {
+    const name = await counter()
+    let ran = false
+    const work = db.transaction(async (tx) => {
+      tx.refuseAtEnd(refusal)
+      await add(tx, name)
+      ran = true
+    })
+    await expect(work).rejects.toBe(refusal)
+    expect([ran, await total(name)]).toEqual([true, 0])
+  })
+
+  test('comes after the failure of a statement', async () => {
+    const work = db.transaction(async (tx) => {
+      tx.refuseAtEnd(refusal)
+      await tx.rows(division)
+    })
+    await expect(work).rejects.toThrow('division by zero')
+  })
+
+  test('keeps works that conclude a transaction from committing', async () => {
+    const name = await counter()
+    const work = db.transaction(async (tx) => {
+      tx.refuseAtEnd(refusal)
+      return tx.conclude(() => [add(tx, name)])
+    })
+    await expect(work).rejects.toBe(refusal)
+    expect(await total(name)).toBe(0)
+  })
+
+  test('ends a savepoint or a nested transaction alone', async () => {
+    const name = await counter()
+    await db.transaction(async (tx) => {
+      const refused = tx.savepoint(async () => {
+        tx.refuseAtEnd(refusal)
+        await add(tx, name)
+      })
+      await expect(refused).rejects.toBe(refusal)
+      await add(tx, name)
+    })
+    expect(await total(name)).toBe(1)
+    const nested = db.transaction((tx) => tx.transaction(async () => tx.refuseAtEnd(refusal)))
+    await expect(nested).rejects.toBe(refusal)
+  })
+})
+
 describe('round trips', () => {
   /** How often a transaction waits for the database: by counting the answers that come together. */
   const tripsOf = async (work: (tx: Tx) => Promise<unknown>) => {

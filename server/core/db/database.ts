@@ -119,6 +119,11 @@ export interface Tx extends Db {
    */
   beforeCommit(pieces: () => readonly StatementBatch[]): void
   /** Runs when the savepoint around it is rolled back. Reverts effects outside the database. */
+  /**
+   * Refuses the work at its end, after its statements: a conflict that one of them meets is reported first. The refusal belongs to the
+   * savepoint or the transaction around it.
+   */
+  refuseAtEnd(refusal: Error): void
   onUndo(undo: () => void): void
   /** Work that may fail alone: if it throws, its statements are rolled back and the transaction goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
@@ -427,6 +432,7 @@ class StoreTx implements Tx {
   /** The first outage or conflict that no savepoint has rolled back. */
   #failure: unknown
   #end: 'open' | 'concluding' | 'concluded' = 'open'
+  readonly #refusals: Error[] = []
 
   constructor(connection: Connection, store: Store, now: Date, present: Sql) {
     this.#connection = connection
@@ -476,7 +482,9 @@ class StoreTx implements Tx {
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     this.#depth++
     try {
-      return await work(this)
+      const result = await work(this)
+      this.#throwRefusal()
+      return result
     } finally {
       this.#depth--
     }
@@ -488,7 +496,8 @@ class StoreTx implements Tx {
 
   conclude<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>> {
     if (!this.isWhole) throw new Error('Only the work that is all of a transaction concludes it.')
-    this.#end = 'concluding'
+    // A refused transaction doesn't leave with its commit.
+    if (this.#refusals.length === 0) this.#end = 'concluding'
     return this.#together.run(begin)
   }
 
@@ -511,6 +520,16 @@ class StoreTx implements Tx {
     this.onUndo(() => this.#last.splice(this.#last.indexOf(pieces), 1))
   }
 
+  refuseAtEnd(refusal: Error) {
+    this.#refusals.push(refusal)
+    this.onUndo(() => this.#refusals.splice(this.#refusals.indexOf(refusal), 1))
+  }
+
+  #throwRefusal() {
+    const [refusal] = this.#refusals
+    if (refusal) throw refusal
+  }
+
   onUndo(undo: () => void) {
     this.#undos.push(undo)
   }
@@ -522,6 +541,7 @@ class StoreTx implements Tx {
     this.#depth++
     try {
       const result = await work()
+      this.#throwRefusal()
       await this.#send([RELEASE])
       return result
     } catch (error) {
@@ -538,6 +558,7 @@ class StoreTx implements Tx {
   /** Does the last work and commits. The last piece and the commit leave together. */
   async commit() {
     if (this.#end === 'concluded') return
+    this.#throwRefusal()
     if (this.#connection.hasFailed) throw new Swallowed()
     const pieces = this.#lastPieces()
     const last = pieces.pop()

@@ -130,7 +130,6 @@ export async function createCustomers(
     created.map(({ id }) => id),
     ids,
   )
-  ids.refuseTooMany()
   for (const [i, customer] of created.entries()) if (accounts[i]?.isWelcomed) await welcome(tx, customer)
   return created
 }

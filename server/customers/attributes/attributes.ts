@@ -103,7 +103,6 @@ export async function createAttributes(tx: Tx, bodies: readonly NewAttribute[]):
   await lockCounter(tx, attributes.table)
   refuse(await takenNames(tx, bodies))
   const ids = await takeIds(tx, [[attributes, bodies.length]])
-  ids.refuseTooMany()
   const now = toSeconds(tx.now)
   const rows = bodies.map((body) => ({ ...body, id: ids.next(attributes), date_created: now, date_modified: now }))
   return insertAll(tx, attributes, rows)

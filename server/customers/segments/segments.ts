@@ -196,7 +196,6 @@ export async function createSegments(tx: Tx, bodies: Static<typeof NewSegments>)
   // First, so that no other request can take a name between the check and the insert.
   const ids = await takeIds(tx, [[segments, bodies.length]])
   await refuseTaken(tx, bodies)
-  ids.refuseTooMany()
   const now = toSeconds(tx.now)
   return insertAll(
     tx,

@@ -345,6 +345,7 @@ export function forgetful(db: Db): Db {
           setLocal: (settings) => tx.setLocal(settings),
           afterCommit: (deed) => tx.afterCommit(deed),
           beforeCommit: (pieces) => tx.beforeCommit(() => pieces().map((piece) => piece.map(anyStoreByKey))),
+          refuseAtEnd: (refusal) => tx.refuseAtEnd(refusal),
           onUndo: (deed) => tx.onUndo(deed),
           savepoint: (deed) => tx.savepoint(deed),
         }),

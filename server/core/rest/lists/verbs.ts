@@ -149,18 +149,13 @@ function insertedValues({ store }: Db, collection: Collection, values: object, b
 export interface NewIds {
   /** Hands out the next id, or the first of `count` ids that follow each other. */
   next(collection: Collection, count?: number): number
-  /** Whether the rows exceed a maximum. */
-  readonly areTooMany: boolean
-  /**
-   * To be called after the rows are stored, since a conflict is refused before a limit (docs/contract/conventions.md section 1).
-   * @throws Problem 403 at the platform's maximum, 507 at that of the store's plan
-   */
-  refuseTooMany(): void
 }
 
 /**
  * Takes ids from several counters in one statement and raises their totals. A transaction that creates rows of several resources
  * takes all of them here and first: counters are locked in one order, so that no two transactions wait for each other.
+ * Past a maximum the transaction is refused at its end: 403 at the platform's maximum, 507 at that of the store's plan. A conflict is
+ * refused before (docs/contract/conventions.md section 1).
  * @param wanted how many ids of which collection; 0 takes none
  */
 export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, number])[]): Promise<NewIds> {
@@ -170,15 +165,12 @@ export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, nu
   const of = new Map(taken.map(({ resource, last_id, total }) => [resource, { last_id, total }]))
   const nexts = new Map(some.map(([{ table }, count]) => [table, (of.get(table)?.last_id ?? 0) - count + 1]))
   const full = some.find(([collection]) => (of.get(collection.table)?.total ?? 0) > maximumOf(tx, collection).max)
+  if (full) tx.refuseAtEnd(tooMany(tx, full[0]))
   return {
-    areTooMany: full !== undefined,
     next({ table }, count = 1) {
       const id = nexts.get(table) ?? 0
       nexts.set(table, id + count)
       return id
-    },
-    refuseTooMany() {
-      if (full) throw tooMany(tx, full[0])
     },
   }
 }

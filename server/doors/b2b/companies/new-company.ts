@@ -135,7 +135,6 @@ export async function createCompany(db: Db, body: NewCompany, caller: CompanionC
       isWelcomed: body.acceptCreationEmail ?? false,
     }
     const user = await createUser(tx, ids, company, { user: admin, names: adminFields, caller })
-    ids.refuseTooMany()
     return { companyId: company.id, customerId: user.customer_id, customerGroupId: group }
   })
 }

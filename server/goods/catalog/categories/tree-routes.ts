@@ -234,7 +234,6 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
   })
   refuse(errors)
   refuseSharedChannels(body, stored, after)
-  ids.refuseTooMany()
 
   const written = [...after.values()].filter((tree) => isChanged(tree, before.get(tree.id)))
   const old = written.filter(({ id }) => before.has(id))

@@ -320,7 +320,6 @@ async function createChoice(
   })
   refuseTooMany(family, drafts)
   await insertAll(tx, values, rowsOf(choice, drafts, taken.next(values, drafts.length)))
-  taken.refuseTooMany()
   await publishChoice(tx, family, product, choice)
   return withValues(tx, family, choice)
 }
@@ -422,7 +421,6 @@ async function storeValues(
   refuseTooMany(family, values)
   const taken = await takeIds(tx, [[family.values, fresh.length]])
   const added = await insertAll(tx, family.values, rowsOf(choice, fresh, taken.next(family.values, fresh.length)))
-  taken.refuseTooMany()
   return { added: added.map(({ id }) => id), gone, changed }
 }
 

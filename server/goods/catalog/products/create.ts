@@ -193,7 +193,7 @@ export async function createProducts(
 
   // Pictures need further statements to be attached. A conflict is refused before a limit, so a full store checks for
   // conflicts first.
-  const isLast = expectsFree && !ids.areTooMany && bodies.every(({ images = [] }) => images.length === 0)
+  const isLast = expectsFree && bodies.every(({ images = [] }) => images.length === 0)
   const begin = () => ({
     crowded: claimProductAddresses(tx, drafts, rows, isLast ? 'fails' : 'passes'),
     skus: reserveSkus(tx, drafts.flatMap(skusOf), isLast ? 'fails' : 'is refused'),
@@ -211,7 +211,6 @@ export async function createProducts(
   const { crowded, created } = isLast ? await tx.conclude(begin) : await tx.together(begin)
   if (isLast) return created
   // Not earlier: a conflict is refused before a limit.
-  ids.refuseTooMany()
   return readdressed(tx, created, crowded)
 }
 

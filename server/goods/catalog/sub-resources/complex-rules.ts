@@ -145,7 +145,6 @@ export function complexRuleRoutes(app: Api) {
           const rule = { ...row, id: taken.next(complexRules), conditions_key: keyOfConditions(given) }
           const [stored] = await insertAll(tx, complexRules, [rule])
           const conditions = await insertConditions(tx, rule, given, taken.next(complexRuleConditions, given.length))
-          taken.refuseTooMany()
           await refuseOverMaximum(tx, complexRules, product, COMPLEX_RULES_MAX)
           await touchProduct(tx, product)
           return { ...stored, conditions }

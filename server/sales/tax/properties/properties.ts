@@ -143,7 +143,6 @@ async function createProperties(tx: Tx, bodies: readonly NewTaxProperty[]): Prom
     updated_at: now,
   }))
   const stored = await insertAll(tx, taxProperties, rows)
-  ids.refuseTooMany()
   await refuseTooMany(tx)
   return stored
 }
