@@ -160,7 +160,7 @@ test('a process with the role api accepts requests, and a worker sends their web
   const api = await serve('--role', 'api')
   await post(api.url, '/hooks', { scope: 'store/order/*', destination })
   const eventId = await trigger('store/order/created')
-  expect(await why(eventId)).toBe('The hook gets it as soon as a worker looks at this store.')
+  expect(await why(eventId)).toBe('The hook receives it as soon as a worker serves this store.')
   expect(await (await fetch(`${api.url}/metrics`, { headers: watching })).text()).toMatch(
     /^storeward_events_waiting 1$/m,
   )
@@ -238,7 +238,7 @@ test('a waiting e-mail is listed, and only jobs can be retried', async () => {
   expect(retried.text).toBe(`The job ${job.id} will be tried again.\n`)
   await admin.query(`update jobs set state = 'held'`)
   const skipped = await call(['jobs', 'skip', 'shop1', job.id])
-  expect(skipped.text).toBe(`What waited for the job ${job.id} goes on.\n`)
+  expect(skipped.text).toBe(`The jobs behind the job ${job.id} continue.\n`)
 })
 
 const refusals: [args: string[], environment: Record<string, string>, sentence: string][] = [
@@ -247,14 +247,14 @@ const refusals: [args: string[], environment: Record<string, string>, sentence: 
   [
     ['events', 'trigger', 'shop1', 'store/order/*'],
     {},
-    'There is no event with the scope "store/order/*". Of this family are',
+    'No event has the scope "store/order/*". Scopes of this family:',
   ],
   [['events', 'trigger', 'nowhere', 'store/order/created'], {}, 'There is no store "nowhere".'],
   [['hooks', 'why', 'nowhere', 'evt_1'], {}, 'There is no store "nowhere".'],
   [
     ['hooks', 'why', 'shop1', 'evt_1'],
     {},
-    'The store shop1 keeps no event "evt_1": it never was, or is more than 30 days old.',
+    'The store shop1 keeps no event "evt_1": it never existed, or is more than 30 days old.',
   ],
   [['jobs', 'list', '--store', 'nowhere'], {}, 'There is no store "nowhere".'],
   [['jobs', 'list', '--limit', '0'], {}, '--limit is a whole number from 1 to 1000.'],

@@ -498,6 +498,7 @@ describe('scopes, each alone (C-071)', async () => {
     const shop = await openStaffedShop()
     const uuid = '7d0f36c0-0f4b-4d3e-9d0a-6c1f1f1b1a01'
     const idOf = (name: string) => {
+      if (name === 'currency_code') return 'usd'
       if (name === 'job_id') return uuid.replaceAll('-', '')
       return /uuid$|^(segment|shopper_profile)_id$/.test(name) ? uuid : 1
     }

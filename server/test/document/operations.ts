@@ -211,6 +211,8 @@ export class Maker {
     const { status, text, body } = await send(this.#shop, creator, ids, { body: await this.bodyFor(creator) })
     // It exists already: another path needed it before.
     if (status === 409) return undefined
+    // A batch refuses its items, and not the request.
+    if (text.includes('The list has a record of this variant')) return undefined
     // The answer of a connection is empty.
     if (status === 204) return undefined
     if (status > 201) throw new Error(`The example of ${creator.name} is answered with ${status}: ${text}`)

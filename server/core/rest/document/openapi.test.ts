@@ -220,6 +220,7 @@ test('every list has pages of 50, at most 250 or the 1,000 of the items of locat
   const products = [{ name: 'Card', quantity: 1, price_ex_tax: 1, price_inc_tax: 1 }]
   await shop.call('POST', '/orders', { billing_address: { zip: '1051' }, products }, { version: 'v2' })
   await shop.call('POST', '/hooks', { scope: 'store/order/*', destination: 'https://receiver.example.com/hook' })
+  await shop.call('POST', '/pricelists', { name: 'Trade' })
   await shop.call('POST', '/customers', [{ email: 'ann@x.test', first_name: 'Ann', last_name: 'Lee' }])
   const [segment] = (await shop.call('POST', '/segments', [{ name: 'Loyal' }])).body.data
   const [profile] = (await shop.call('POST', '/shopper-profiles', [{ customer_id: 1 }])).body.data

@@ -168,6 +168,7 @@ export function recordRoutes(api: Api) {
       ...read,
       schema: {
         summary: 'List the records of a variant in a price list',
+        operationId: 'listPricelistRecordsOfVariant',
         params: underVariant,
         querystring: VariantRecordsQuery,
         response: { 200: RecordList },

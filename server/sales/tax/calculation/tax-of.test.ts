@@ -38,10 +38,10 @@ function shown(lines: readonly TaxedLine[], zones: Parameters<typeof taxOf>[1], 
 
 describe('the worked examples of docs/contract/tax.md section 7', () => {
   test.each([
-    ['equal priority', [7], [5], [7, 5], 112],
-    ['a second priority', [7], [5, 2], [7, 5.35], 112.35],
-  ] as const)('X1, %s', (_, one, other, rates, inc) => {
-    const found = shown([line(100)], same(goods(2, one, other)), exclusive)
+    ['equal priority', [[7], [5]], [7, 5], 112],
+    ['a second priority', [[7], [5, 2]], [7, 5.35], 112.35],
+  ] as const)('X1, %s', (_, given, rates, inc) => {
+    const found = shown([line(100)], same(goods(2, ...given)), exclusive)
     expect(found).toEqual({ ex: 100, inc, tax: rates[0] + rates[1], rates })
   })
 

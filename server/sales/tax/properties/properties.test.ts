@@ -88,9 +88,11 @@ describe('tax properties', () => {
 })
 
 describe.each([
-  ['customers', '/tax/customers', 'customer_id', 'CUSTOMER', 'PRODUCT'],
-  ['products', '/tax/products/properties', 'product_id', 'PRODUCT', 'CUSTOMER'],
-])('the tax properties of %s', (noun, path, idField, type, otherType) => {
+  ['customers', '/tax/customers', 'customer_id', 'CUSTOMER'],
+  ['products', '/tax/products/properties', 'product_id', 'PRODUCT'],
+])('the tax properties of %s', (noun, path, idField, type) => {
+  const otherType = type === 'PRODUCT' ? 'CUSTOMER' : 'PRODUCT'
+
   beforeEach(async () => {
     await create(property('A', type), property('B', type), property('X', otherType))
     for (const name of ['One', 'Two']) {
