@@ -1,5 +1,5 @@
 -- Who has an account at a store. What hangs on a customer names it by (store_id, customer_id), with `on delete cascade` where it is
--- bounded (server/customers/row/shape.ts).
+-- bounded (server/customers/shape.ts).
 create table customers (
   store_id int not null,
   id int not null,

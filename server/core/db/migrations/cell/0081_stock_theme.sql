@@ -1,5 +1,5 @@
 -- Stores that are there already get the theme that every store has, and their first channel shows it. The ids are those of
--- server/shop/themes/stock.ts. The owner of the tables may be one who sees no rows behind their policies.
+-- server/themes/stock.ts. The owner of the tables may be one who sees no rows behind their policies.
 alter table store_profiles no force row level security;
 alter table themes no force row level security;
 alter table theme_variations no force row level security;
