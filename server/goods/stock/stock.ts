@@ -385,8 +385,7 @@ interface Page {
 
 /** The condition that a row belongs to one of these items. */
 export const isOf = (items: readonly StockItem[]): Sql => sql`exists (
-  select 1 from unnest(${items.map(({ product_id }) => product_id)}::int[], ${items.map(({ variant_id }) => variant_id)}::int[])
-    as named (product_id, variant_id)
+  select 1 from ${sql.table('named', items, { product_id: 'int', variant_id: 'int' })}
   where named.product_id = stock.product_id and named.variant_id = stock.variant_id)`
 
 /** A page of the items with a row that matches a condition, in the order of their ids. */

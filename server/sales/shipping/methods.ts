@@ -6,7 +6,7 @@ import type { Api } from '../../core/rest/api.ts'
 import { Id, idSegment } from '../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/input/mistakes.ts'
 import { change, findBelow, findOne, insert, lock, lockBelow, remove } from '../../core/rest/lists/verbs.ts'
-import { Problem } from '../../core/rest/problem.ts'
+import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { listV2, pageV2, rowsV2 } from '../../core/rest/v2.ts'
 import { liveChannels } from '../../shop/channels/channels.ts'
 import { access } from '../../stores/accounts/scopes.ts'
@@ -207,7 +207,7 @@ async function refuseInvalid(tx: Tx, method: Omit<Method, 'id'>, channels: reado
   const { type, settings, handling_fees, channel_ids } = method
   const mistakes: Mistakes = { ...mistakesOfFees(handling_fees), ...mistakesOfSettings(type, settings) }
   const unknown = channel_ids?.find((id) => !channels.includes(id))
-  if (unknown !== undefined) mistakes.channel_ids = `The channel ${unknown} does not exist.`
+  if (unknown !== undefined) mistakes.channel_ids = unknownId('channel', unknown)
   if (!isOwnType(type) && !(await isConnected(tx, type))) {
     mistakes.type = `type must be one of ${OWN_TYPES.join(', ')}, or the id of a connected carrier.`
   }

@@ -3,7 +3,7 @@ import type { Db } from '../../../core/db/database.ts'
 import { Answer } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { Id } from '../../../core/rest/input/fields.ts'
-import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
+import { invalid, notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { readJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
 import { findCustomerEmail } from '../../../customers/accounts/lookup.ts'
 import { checkCredentials } from '../../../customers/logins/credentials.ts'
@@ -204,7 +204,7 @@ async function tokenFor(
 
 async function refuseUnknownChannel(db: Db, channel: number) {
   if ((await knownChannels(db, [channel])).has(channel)) return
-  throw invalid({ channelId: `The channel ${channel} does not exist.` })
+  throw invalid({ channelId: unknownId('channel', channel) })
 }
 
 /** @throws Problem 400 for wrong credentials, and for a channel that the user may not use; 403, 422, 429, 503 */

@@ -4,6 +4,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { NeededText } from '../../../core/rest/input/fields.ts'
 import { refuse } from '../../../core/rest/input/mistakes.ts'
 import { insertAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { unknownId } from '../../../core/rest/problem.ts'
 import { lockLogins } from '../../../customers/accounts/lookup.ts'
 import { lockGroupsShared } from '../../../customers/row/groups.ts'
 import { defaultGroupsOf } from '../../../customers/settings.ts'
@@ -155,6 +156,6 @@ async function groupFor(tx: Tx, requested: number | undefined, channel: number):
 /** Locks a group against deletion; 0 is no group. @throws Problem 422 for an unknown group */
 export async function lockGroupShared(tx: Tx, id: number) {
   if (id !== 0 && !(await lockGroupsShared(tx, [id])).has(id)) {
-    refuse({ customerGroupId: `The customer group ${id} does not exist.` })
+    refuse({ customerGroupId: unknownId('customer group', id) })
   }
 }

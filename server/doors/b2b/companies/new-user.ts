@@ -3,7 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { insertAll, type NewIds } from '../../../core/rest/lists/verbs.ts'
-import { Problem } from '../../../core/rest/problem.ts'
+import { Problem, unknownId } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
 import { createCustomers, type RequestContext } from '../../../customers/accounts/create.ts'
 import { findCustomerByEmail } from '../../../customers/accounts/lookup.ts'
@@ -120,7 +120,7 @@ export async function channelsOfUser(
   const missing = channels.filter((id) => !known.has(id))
   if (missing.length > 0) mistakes.channelIds = `These channels do not exist: ${missing.join(', ')}.`
   if (originChannelId !== undefined && !known.has(originChannelId)) {
-    mistakes.originChannelId = `The channel ${originChannelId} does not exist.`
+    mistakes.originChannelId = unknownId('channel', originChannelId)
   }
   refuse(mistakes)
   return { originChannel, channels: [...new Set(channels)].sort((one, other) => one - other) }

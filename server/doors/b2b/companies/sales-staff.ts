@@ -4,7 +4,7 @@ import { sql } from '../../../core/db/sql.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { ID_MAX, Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
-import { invalid, notFound } from '../../../core/rest/problem.ts'
+import { invalid, notFound, unknownId } from '../../../core/rest/problem.ts'
 import { groupNames } from '../../../customers/row/groups.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
@@ -154,14 +154,14 @@ async function memberOf(db: Db, id: number): Promise<Static<typeof Member>> {
 async function assign(tx: Tx, staffId: number, body: Static<typeof Assignments>) {
   const members = await tx.rows(sql`
     select id from b2b_staff where store_id = ${tx.store.id} and id = ${staffId} and is_sales_rep for update`)
-  if (members.length === 0) throw invalid({ salesStaffId: `The sales staff ${staffId} does not exist.` })
+  if (members.length === 0) throw invalid({ salesStaffId: unknownId('sales staff', staffId) })
   const wanted = body.map(({ companyId }) => companyId)
   const there = await tx.rows<{ id: number }>(sql`
     select id from companies where store_id = ${tx.store.id} and id = any(${wanted}) order by id for key share`)
   const known = new Set(there.map(({ id }) => id))
   const mistakes: Mistakes = {}
   for (const [i, id] of wanted.entries()) {
-    if (!known.has(id)) mistakes[`${i}.companyId`] = `The company ${id} does not exist.`
+    if (!known.has(id)) mistakes[`${i}.companyId`] = unknownId('company', id)
   }
   refuse(mistakes)
   // The last entry for a company counts.

@@ -4,7 +4,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { refuse } from '../../../core/rest/input/mistakes.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
-import { invalid, Problem } from '../../../core/rest/problem.ts'
+import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
 import { lockLogins, moveToGroup } from '../../../customers/accounts/lookup.ts'
 import { type CompanionCaller, type CompanyRow, refuseExtraFields } from '../row/company.ts'
@@ -51,7 +51,7 @@ async function lockCompanyShared(tx: Tx, id: number) {
   const [company] = await tx.rows<Pick<CompanyRow, 'id' | 'company_name' | 'customer_group_id'>>(sql`
     select id, company_name, customer_group_id from companies
     where store_id = ${tx.store.id} and id = ${id} for key share`)
-  if (!company) throw invalid({ companyId: `The company ${id} does not exist.` })
+  if (!company) throw invalid({ companyId: unknownId('company', id) })
   return company
 }
 

@@ -9,7 +9,7 @@ import { collection } from '../../../core/rest/lists/collection.ts'
 import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, findOne, insert, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
-import { invalid, Problem } from '../../../core/rest/problem.ts'
+import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import {
   answering,
@@ -212,7 +212,7 @@ function refuseSalesRep(salesRep: number | undefined) {
 /** Locks a role against deletion. @throws Problem 422 for an unknown role */
 export async function lockRoleShared(tx: Tx, id: number) {
   const there = await lockIds(tx, companyRoles, [id])
-  if (!there.has(id)) throw invalid({ companyRoleId: `The company role ${id} does not exist.` })
+  if (!there.has(id)) throw invalid({ companyRoleId: unknownId('company role', id) })
 }
 
 async function lockCustom(tx: Tx, id: number): Promise<Row> {

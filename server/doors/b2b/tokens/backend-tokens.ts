@@ -7,7 +7,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id } from '../../../core/rest/input/fields.ts'
 import { insert, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
-import { invalid, Problem } from '../../../core/rest/problem.ts'
+import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { signJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { countAttempt, uncountAttempt } from '../../../customers/logins/attempts.ts'
@@ -240,7 +240,7 @@ async function create(
   { name, channelId: channel_id = FIRST_CHANNEL, beginAt, endAt }: Static<typeof NewToken> & { name: string },
 ): Promise<string> {
   if (!(await knownChannels(db, [channel_id])).has(channel_id)) {
-    throw invalid({ channelId: `The channel ${channel_id} does not exist.` })
+    throw invalid({ channelId: unknownId('channel', channel_id) })
   }
   const claims = {
     email: member.email,

@@ -8,7 +8,7 @@ import type { Api, Client } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { envelope } from '../../../core/rest/lists/collection.ts'
 import { PageMeta, pagination, paging } from '../../../core/rest/lists/paging.ts'
-import { invalid, Problem } from '../../../core/rest/problem.ts'
+import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { findHook, lockHookOf } from '../hooks/hooks.ts'
 import { TEST_RESOURCE } from '../queue/dispatcher.ts'
@@ -229,7 +229,7 @@ async function findDelivery(db: Db, hookId: number, did: string): Promise<Attemp
             where store_id = ${db.store.id} and hook_id = ${hookId} and seq = ${seq} and attempt = ${attempt}
             ${newestFirst} limit 1
           ) attempt ${itsEvent(db)}`)
-  if (!found) throw new Problem(404, `The delivery ${did} does not exist.`)
+  if (!found) throw notFound('delivery', did)
   return found
 }
 

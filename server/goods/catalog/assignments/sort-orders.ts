@@ -62,9 +62,10 @@ export function sortOrderRoutes(app: Api) {
       const wanted = new Map(body.map(({ product_id, sort_order }) => [product_id, sort_order]))
       await db.transaction(async (tx) => {
         const { id } = await lock(tx, categories, params.category_id)
+        const orders = [...wanted].map(([product_id, sort_order]) => ({ product_id, sort_order }))
         const placed = await tx.rows<{ product_id: number }>(sql`
           update product_categories link set sort_order = wanted.sort_order
-          from unnest(${[...wanted.keys()]}::int[], ${[...wanted.values()]}::int[]) as wanted (product_id, sort_order)
+          from ${sql.table('wanted', orders, { product_id: 'int', sort_order: 'int' })}
           where link.store_id = ${tx.store.id} and link.category_id = ${id} and link.product_id = wanted.product_id
           returning link.product_id`)
         const here = new Set(placed.map(({ product_id }) => product_id))

@@ -242,8 +242,7 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
     update trees set channel_id = null where store_id = ${tx.store.id} and id = any(${old.map(({ id }) => id)})`)
   await tx.rows(sql`
     update trees tree set name = changed.name, channel_id = changed.channel_id
-    from unnest(${old.map(({ id }) => id)}::int[], ${old.map(({ name }) => name)}::text[],
-      ${old.map(({ channel_id }) => channel_id)}::bigint[]) as changed (id, name, channel_id)
+    from ${sql.table('changed', old, { id: 'int', name: 'text', channel_id: 'bigint' })}
     where tree.store_id = ${tx.store.id} and tree.id = changed.id`)
   await insertAll(
     tx,

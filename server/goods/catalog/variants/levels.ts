@@ -334,12 +334,12 @@ interface Leveled {
 
 /** Includes base variants. */
 async function updateVariantLevels(tx: Tx, moved: readonly Leveled[]) {
-  const some = moved.filter(({ item }) => item.reported_variant_id > 0)
+  const some = moved.map(({ item, level }) => ({ id: item.reported_variant_id, level })).filter(({ id }) => id > 0)
   if (some.length === 0) return
   await tx.rows(
     prepared(sql`
     update variants set inventory_level = given.level
-    from unnest(${some.map(({ item }) => item.reported_variant_id)}::int[], ${some.map(({ level }) => level)}::int[]) as given (id, level)
+    from ${sql.table('given', some, { id: 'int', level: 'int' })}
     where variants.store_id = ${tx.store.id} and variants.id = given.id`),
   )
 }
@@ -358,7 +358,7 @@ async function updateProductLevels(tx: Tx, touched: readonly CountedProduct[], m
       select least(coalesce(sum(variant.inventory_level), 0), ${STOCK_MAX})::int from variants variant
       where variant.store_id = ${tx.store.id} and variant.product_id = given.id
     ))
-    from unnest(${leveled.map(({ id }) => id)}::int[], ${leveled.map(({ level }) => level)}::int[]) as given (id, level)
+    from ${sql.table('given', leveled, { id: 'int', level: 'int' })}
     where products.store_id = ${tx.store.id} and products.id = given.id`),
   )
 }
@@ -368,23 +368,29 @@ interface Described {
   settings?: Pick<StockRow, 'warning_level' | 'bin_picking_number'>
 }
 
+const SETTINGS_TYPES = { id: 'int', warning: 'int', bin: 'text' } as const
+
+const settingsRow = ({ settings }: Described, id: number) => ({
+  id,
+  warning: settings?.warning_level ?? 0,
+  bin: settings?.bin_picking_number ?? '',
+})
+
 async function updateVariantSettings(tx: Tx, set: readonly Described[]) {
-  const some = set.filter(({ item }) => item.reported_variant_id > 0)
+  const some = set.map((one) => settingsRow(one, one.item.reported_variant_id)).filter(({ id }) => id > 0)
   if (some.length === 0) return
   await tx.rows(sql`
     update variants set inventory_warning_level = given.warning, bin_picking_number = given.bin
-    from unnest(${some.map(({ item }) => item.reported_variant_id)}::int[], ${some.map(({ settings }) => settings?.warning_level ?? 0)}::int[],
-      ${some.map(({ settings }) => settings?.bin_picking_number ?? '')}::text[]) as given (id, warning, bin)
+    from ${sql.table('given', some, SETTINGS_TYPES)}
     where variants.store_id = ${tx.store.id} and variants.id = given.id`)
 }
 
 async function updateProductSettings(tx: Tx, set: readonly Described[]) {
-  const some = set.filter(({ item }) => item.variant_id === 0)
+  const some = set.filter(({ item }) => item.variant_id === 0).map((one) => settingsRow(one, one.item.product_id))
   if (some.length === 0) return
   await tx.rows(sql`
     update products set inventory_warning_level = given.warning, bin_picking_number = given.bin
-    from unnest(${some.map(({ item }) => item.product_id)}::int[], ${some.map(({ settings }) => settings?.warning_level ?? 0)}::int[],
-      ${some.map(({ settings }) => settings?.bin_picking_number ?? '')}::text[]) as given (id, warning, bin)
+    from ${sql.table('given', some, SETTINGS_TYPES)}
     where products.store_id = ${tx.store.id} and products.id = given.id`)
 }
 
