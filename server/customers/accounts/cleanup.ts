@@ -22,9 +22,9 @@ export type DeleteCustomerData = (db: Db, customers: readonly number[]) => Promi
 /** `background.ts` passes the functions of areas that this one can't import. */
 export const cleanupRunner = (parts: readonly DeleteCustomerData[]) =>
   runner(cleanupTask, async ({ db, payload, signal }) => {
-    for (const forget of parts) {
+    for (const cleanUp of parts) {
       signal.throwIfAborted()
-      await forget(db, payload.customers)
+      await cleanUp(db, payload.customers)
     }
     return done
   })

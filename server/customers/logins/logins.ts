@@ -65,7 +65,7 @@ export async function takenLogins(
     if (blamed === undefined) continue
     const meets = (other: { channel_ids: Access }) => shareChannel(channel_ids, other.channel_ids, isGlobal)
     const isStored = others.some((other) => other.email_key === keys[i] && meets(other))
-    // Of two accounts that change, the later one is refused.
+    // The later of two changing accounts is refused.
     const isBeside = logins.some(
       (other, j) => j !== i && keys[j] === keys[i] && (j < i || other.blamed === undefined) && meets(other),
     )

@@ -30,7 +30,7 @@ export interface ShopperFaults {
 }
 
 /** The facts of prices for a shopper. */
-export interface Gathered extends PriceSources {
+export interface ShopperPrices extends PriceSources {
   group: number
   /** Amounts are shown in this currency. It differs for a currency that nobody pays in. */
   shown: PayingCurrency
@@ -55,7 +55,7 @@ export async function gather(
   db: Db,
   shopper: Shopper,
   productIds: readonly number[],
-): Promise<{ faults: ShopperFaults; gathered: Gathered | undefined }> {
+): Promise<{ faults: ShopperFaults; gathered: ShopperPrices | undefined }> {
   const { found, products } = await db.together(() => ({
     found: findShopper(db, shopper),
     products: findPricedProducts(db, productIds),

@@ -28,7 +28,7 @@ interface Prices {
 }
 interface Item {
   product: { price: number; sale_price: number }
-  /** Of each of two variants; undefined for a product without options. */
+  /** The prices of two variants; undefined for a product without options. */
   variants: [Prices, Prices] | undefined
   variant: 0 | 1
   /** The adjusters of the values that the shopper chooses. */

@@ -17,7 +17,7 @@ import { type TaxBasis, type TaxZones, taxBasis, taxOf } from '../tax/calculatio
 import { type AmountRange, priceFactsOf, rangesOf } from './calculation/facts.ts'
 import { type Price, priceOf, type QuantityPrice } from './calculation/price-of.ts'
 import { type ItemSelection, selectionOf } from './calculation/selection.ts'
-import { type Gathered, gather } from './gather.ts'
+import { gather, type ShopperPrices } from './gather.ts'
 
 // The request reads and changes nothing: the scope to read is enough.
 const { read } = access('catalog')
@@ -149,9 +149,9 @@ interface Selected {
   selection: ItemSelection
 }
 
-/** How amounts are shown: in which currency, with which taxes. */
+/** The currency and the taxes in which amounts are shown. */
 interface Showing {
-  gathered: Gathered
+  gathered: ShopperPrices
   zones: TaxZones
   basis: TaxBasis
 }
@@ -181,7 +181,7 @@ function toItemPrice({ item, product, selection }: Selected, showing: Showing): 
 }
 
 /** The difference to the retail price; undefined without one, or if nothing is saved. */
-function savedOf({ retail, calculated }: Price, { currency }: Gathered): Units | undefined {
+function savedOf({ retail, calculated }: Price, { currency }: ShopperPrices): Units | undefined {
   const saved = retail === undefined ? 0n : roundTo(retail, currency.decimals) - calculated
   return saved > 0n ? saved : undefined
 }
@@ -207,7 +207,7 @@ function toBulkPrice(
 }
 
 /** An amount in the currency that it is shown in, rounded to its decimals. */
-function inShownCurrency(amount: Units, { currency, shown }: Gathered): Units {
+function inShownCurrency(amount: Units, { currency, shown }: ShopperPrices): Units {
   if (shown === currency) return roundTo(amount, shown.decimals)
   return roundTo(ratio(amount, shown.rate * currency.one, shown.one * currency.rate), shown.decimals)
 }

@@ -9,7 +9,7 @@ import type { ZoneRow } from './zones.ts'
 /** The physical lines of a consignment. */
 export interface ParcelLine {
   quantity: number
-  /** Of one unit, in the store's unit of weight. */
+  /** The weight of one unit, in the store's unit of weight. */
   weight: number
   /** The line after discounts and coupons, in the price basis of the store. */
   value: Units

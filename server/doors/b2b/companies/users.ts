@@ -87,7 +87,7 @@ export function userRoutes(api: Api) {
     one,
     { ...write, schema: { summary: 'Get a company user', tag, params, ...answering(CompanyUser) } },
     async ({ db, params, salesRep }) =>
-      companionAnswer(await shown(db, await visible(db, params.user_id, salesRep)), SUCCESS_OF_USERS),
+      companionAnswer(await userToAnswer(db, await visible(db, params.user_id, salesRep)), SUCCESS_OF_USERS),
   )
 
   api.get(
@@ -106,7 +106,7 @@ export function userRoutes(api: Api) {
       const [person] = await findUsers(db, sql`u.customer_id = ${params.customer_id}`)
       if (!person) throw missing(salesRep, notFound('company user of the customer', params.customer_id))
       await refuseUnassigned(db, salesRep, [person.company_id])
-      return companionAnswer(await shown(db, person), SUCCESS_OF_USERS)
+      return companionAnswer(await userToAnswer(db, person), SUCCESS_OF_USERS)
     },
   )
 
@@ -126,7 +126,7 @@ export function userRoutes(api: Api) {
     async ({ db, params, body, client, salesRep }) => {
       await visible(db, params.user_id, salesRep)
       await changeUser(db, params.user_id, body, { clientId: client.id, salesRep })
-      return companionAnswer(await shown(db, await findUser(db, params.user_id)), SUCCESS_OF_USERS)
+      return companionAnswer(await userToAnswer(db, await findUser(db, params.user_id)), SUCCESS_OF_USERS)
     },
   )
 
@@ -162,7 +162,7 @@ async function visible(db: Db, id: number, salesRep: number | undefined): Promis
   return person
 }
 
-const shown = async (db: Db, person: NamedUser) => (await usersToAnswer(db, [person]))[0]
+const userToAnswer = async (db: Db, person: NamedUser) => (await usersToAnswer(db, [person]))[0]
 
 function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | undefined): Sql[] {
   const { companyId, roles, email, channelId, q } = query

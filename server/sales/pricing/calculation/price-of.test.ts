@@ -45,7 +45,7 @@ const facts = (some: Partial<PriceFacts>): PriceFacts => ({
 
 interface Example {
   of: Partial<PriceFacts>
-  /** Of the variant, and of its product: 1 if not given. */
+  /** The quantities of the variant and of its product; 1 if not given. */
   quantity?: number
   currency?: PayingCurrency
   unit: number

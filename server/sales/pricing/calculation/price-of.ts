@@ -33,7 +33,7 @@ export interface PriceFacts {
   variant: StoredPrices | undefined
   /** The record of the variant in the list that applies. */
   record: RecordPrices | undefined
-  /** Of the modifier values that were chosen, then of the complex rules that they meet. */
+  /** The adjusters of the chosen modifier values, then those of the complex rules that apply. */
   adjusters: readonly PriceAdjuster[]
   /** Prices of products that were picked by modifiers, in the currency of the shopper. */
   picked: readonly Units[]

@@ -22,7 +22,7 @@ export interface TaxBasis {
   subtractsStoreTax: boolean
   /** Whether the amount of each rate of a line is rounded to the currency; if not, it keeps eight decimals. */
   roundsRates: boolean
-  /** Of the currency. */
+  /** The decimals of the currency. */
   decimals: number
 }
 

@@ -11,7 +11,7 @@ export interface CallOfProvider {
   /** The hash of the store. */
   store: string
   document: unknown
-  /** Of an earlier answer, for `adjust` and `void`. */
+  /** The id from an earlier answer, for `adjust` and `void`. */
   id?: string
 }
 

@@ -11,7 +11,7 @@ export interface SearchedZone {
   shopper_target_settings: { locations: readonly TaxLocation[]; customer_groups: readonly number[] }
 }
 
-/** Where a shopper is, and the group that counts; 0 for guests and customers without a group. */
+/** The place and the group of a shopper; the group is 0 for guests and customers without one. */
 export interface TaxPlace {
   /** Two letters, in any case. */
   country_code: string
@@ -90,7 +90,7 @@ export class ZoneSearch {
     this.#entries++
     const there = this.#places.get(key)
     if (!there) this.#places.set(key, [candidate])
-    // Of the zones for all groups the first one, with the lowest id, hides the others.
+    // The first zone for all groups, with the lowest id, hides the others.
     else if (candidate.groups || there.every(({ groups }) => groups)) there.push(candidate)
   }
 
