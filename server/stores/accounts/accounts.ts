@@ -29,18 +29,18 @@ interface AccountParts {
   secrets: Secrets
   clock: Clock
   ids: Ids
-  /** Removes the webhooks of a deleted account. They belong to an area above this one. */
-  removeHooks: RemoveHooks
+  /** Deletes the webhooks and scripts of a deleted account. They belong to areas above this one. */
+  deleteRows: DeleteRowsOfAccount
 }
 
-type RemoveHooks = (db: Db, clientId: string) => Promise<void>
+type DeleteRowsOfAccount = (db: Db, clientId: string) => Promise<void>
 
 /**
  * An API account is a program that works with one store: an application, an integration, a script. It has a client id, an access
  * token and a client secret. The operator creates it; the public API never does. The token is stored as a keyed hash, the secret
  * is encrypted, and only the creation returns them. The scopes of an account say which routes its token opens. The operator can
  * replace the scopes and the secret; after a new secret the former one stays valid for 24 hours. Metafields, webhooks and
- * storefront tokens remember the client id of the account that created them. Deleting the account removes its webhooks, and its
+ * storefront tokens remember the client id of the account that created them. Deleting the account removes its webhooks and scripts, and its
  * token fails in every process within a second. An account never belongs to a second store, and a store has at most 50
  * (docs/contract/auth.md section 2).
  */
@@ -49,14 +49,14 @@ export class Accounts {
   readonly #secrets: Secrets
   readonly #clock: Clock
   readonly #ids: Ids
-  readonly #removeHooks: RemoveHooks
+  readonly #deleteRows: DeleteRowsOfAccount
 
-  constructor({ directory, secrets, clock, ids, removeHooks }: AccountParts) {
+  constructor({ directory, secrets, clock, ids, deleteRows }: AccountParts) {
     this.#directory = directory
     this.#secrets = secrets
     this.#clock = clock
     this.#ids = ids
-    this.#removeHooks = removeHooks
+    this.#deleteRows = deleteRows
   }
 
   /**
@@ -96,7 +96,7 @@ export class Accounts {
   }
 
   /**
-   * Revokes an account (docs/contract/auth.md section 2): deletes it, then its webhooks and their deliveries. The token fails
+   * Revokes an account (docs/contract/auth.md section 2): deletes it, then its scripts, its webhooks and their deliveries. The token fails
    * within a second in every process, even if there is much to remove. The hourly upkeep finishes an interrupted deletion; so
    * does a second deletion of the account.
    * @returns whether there was such an account
@@ -111,7 +111,7 @@ export class Accounts {
       where store_id = ${store.id} and resource = 'api_accounts' and exists (select 1 from account)
       returning store_id`)
     const db = await this.#directory.dbById(store.id)
-    if (db) await this.#removeHooks(db, clientId)
+    if (db) await this.#deleteRows(db, clientId)
     return deleted.length > 0
   }
 

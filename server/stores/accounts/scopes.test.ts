@@ -25,6 +25,8 @@ const page: Record<Area, [read: string, write: string]> = {
   customs: ['store_v2_products_read_only store_v2_information_read_only', 'store_v2_products store_v2_information'],
   marketing: ['store_v2_marketing_read_only', 'store_v2_marketing'],
   analytics: ['store_v2_content_read_only store_v2_information_read_only', 'store_v2_content store_v2_information'],
+  content: ['store_v2_content_read_only', 'store_v2_content'],
+  checkoutContent: ['store_content_checkout_read_only', 'store_content_checkout'],
   logs: ['store_logs_read_only', ''],
   themes: ['store_themes_read_only', 'store_themes_manage'],
   webhooks: ['store_v2_default', 'store_v2_default'],

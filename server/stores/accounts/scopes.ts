@@ -32,6 +32,9 @@ export const areas = {
     read: ['store_v2_content_read_only', 'store_v2_information_read_only'],
     write: ['store_v2_content', 'store_v2_information'],
   },
+  content: { read: ['store_v2_content_read_only'], write: ['store_v2_content'] },
+  /** Scripts that the checkout loads. */
+  checkoutContent: { read: ['store_content_checkout_read_only'], write: ['store_content_checkout'] },
   logs: { read: ['store_logs_read_only'], write: [] },
   themes: { read: ['store_themes_read_only'], write: ['store_themes_manage'] },
   inventory: { read: ['store_inventory_read_only'], write: ['store_inventory'] },

@@ -47,7 +47,7 @@ export const addressedAnswers = <S extends TSchema>(shape: S) => ({
 })
 
 /** The unique rule of addresses. */
-const ADDRESS_RULE = 'urls_unique'
+export const ADDRESS_RULE = 'urls_unique'
 
 const NO_ADDRESS: CustomUrl = { url: '', is_customized: false }
 
@@ -230,6 +230,21 @@ async function madeFromName(
 ): Promise<CustomUrl> {
   const stays = !before.custom_url.is_customized && baseOf(collection, before) === baseOf(collection, row)
   return stays ? before.custom_url : { url: await generate(tx, collection, row), is_customized: false }
+}
+
+/** The present addresses of rows, by id. Unknown rows are left out. */
+export async function addressesOf(
+  db: Db,
+  { table }: Pick<Collection, 'table'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<{ id: number; url: string }>(
+    prepared(sql`
+    select id, custom_url->>'url' as url from ${sql.id(table)}
+    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]})`),
+  )
+  return new Map(rows.map(({ id, url }) => [id, url]))
 }
 
 /** Deletes all addresses of an owner. */

@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Db, Store, Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Store, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { Answer } from '../../../core/rest/answer.ts'
@@ -116,6 +116,48 @@ export async function primaryUrls(db: Db, rules: AddressRules): Promise<Readonly
     ]),
   )
 }
+
+/** The addresses at which the pages of a site are found. */
+export interface SiteAddresses {
+  /** The primary one, without a slash at the end. */
+  url: string
+  /** The hosts without www, with their ports. */
+  hosts: ReadonlySet<string>
+}
+
+/** The addresses of sites, by site. Unknown sites and those of deleted channels are left out. */
+export async function siteAddresses(
+  db: Db,
+  ids: readonly number[],
+  rules: AddressRules,
+): Promise<ReadonlyMap<number, SiteAddresses>> {
+  const rows = await db.rows<Pick<SiteRow, 'id' | 'channel_id' | 'url'>>(
+    prepared(sql`
+    select id, channel_id, url from sites
+    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}) and ${isOfLiveChannel(db, 'sites.channel_id')}`),
+  )
+  return new Map(
+    rows.map(({ id, channel_id, url }) => {
+      const canonical = canonicalUrl(db.store.hash, channel_id, rules)
+      const primary = withoutSlash(url || canonical)
+      const hosts = [primary, canonical].map((address) => new URL(address).host.replace(/^www\./, ''))
+      return [id, { url: primary, hosts: new Set(hosts) }]
+    }),
+  )
+}
+
+/** The sites of deleted channels. */
+export async function hiddenSites(db: Db): Promise<number[]> {
+  const rows = await db.rows<Pick<SiteRow, 'id'>>(
+    prepared(sql`
+    select id from sites where store_id = ${db.store.id} and not ${isOfLiveChannel(db, 'sites.channel_id')}`),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The condition that a column names a site, also one of a deleted channel. @param column with its table */
+export const isOfSite = ({ store }: Db, column: string): Sql =>
+  sql`exists (select 1 from sites where sites.store_id = ${store.id} and sites.id = ${sql.raw(column)})`
 
 const withoutSlash = (url: string) => url.replace(/\/$/, '')
 

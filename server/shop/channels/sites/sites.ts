@@ -70,8 +70,15 @@ const List = t.Unsafe<ListQuery & { 'url_type:in'?: (typeof URL_TYPES)[number][]
   ),
 )
 
+/** Deletes rows of areas above that belong to deleted sites, in steps. */
+export type DeleteRowsOfSites = (db: Db) => Promise<void>
+
+interface SiteResourceParts extends AddressParts {
+  deleteRowsOfSites: DeleteRowsOfSites
+}
+
 /** Routes for the sites of a store, by id and by channel (docs/contract/sites.md). */
-export function siteResourceRoutes(api: Api, parts: AddressParts) {
+export function siteResourceRoutes(api: Api, parts: SiteResourceParts) {
   const { rules } = parts
   const one = `/sites/${idSegment('site_id')}`
   const params = t.Object({ site_id: Id })
@@ -258,7 +265,7 @@ export async function changeSite(
 }
 
 /** @throws Problem 404, 409 for the first site */
-async function deleteSite(db: Db, { hosts }: AddressParts, id: number) {
+async function deleteSite(db: Db, { hosts, deleteRowsOfSites }: SiteResourceParts, id: number) {
   await db.transaction(async (tx) => {
     const site = await lockSite(tx, id)
     if (id === FIRST_SITE) throw new Problem(409, 'The site of channel 1 cannot be deleted.')
@@ -266,6 +273,7 @@ async function deleteSite(db: Db, { hosts }: AddressParts, id: number) {
     tx.afterCommit(() => hosts.release(tx.store, freed))
     publishSite(tx, site, 'site/updated')
   })
+  await deleteRowsOfSites(db)
 }
 
 /** Deletes the site of a terminated channel. Its claims stay: other stores find that no site uses the hosts. */
