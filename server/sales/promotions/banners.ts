@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
@@ -90,7 +90,7 @@ export function bannerRoutesV2(api: Api) {
   api.post(
     '/banners',
     { ...write, schema: { summary: 'Create a banner', body: NewBanner, response: { 200: Banner } } },
-    async ({ db, body }) => new Answer(toAnswer(await createBanner(db, body))),
+    async ({ db, body }) => new Answer(toAnswer(await db.transaction((tx) => createBanner(tx, body)))),
   )
 
   api.delete('/banners', { ...write, schema: { summary: 'Delete all banners' } }, async ({ db }) => {
@@ -157,11 +157,11 @@ const toAnswer = (banner: Row): Static<typeof Banner> => ({
 })
 
 /** @throws Problem 400, 403 at the maximum */
-function createBanner(db: Db, body: Static<typeof NewBanner>): Promise<Row> {
+export function createBanner(tx: Tx, body: Static<typeof NewBanner>): Promise<Row> {
   const { name, content, page, location, date_type } = body
   const blank = { name, content, page, location, date_type, date_from: null, date_to: null, visible: true, item_id: 0 }
   const banner = settled(blank, body)
-  return db.transaction((tx) => insert(tx, banners, { ...banner, date_created: toSeconds(tx.now) }))
+  return insert(tx, banners, { ...banner, date_created: toSeconds(tx.now) })
 }
 
 /** @throws Problem 400, 404 */

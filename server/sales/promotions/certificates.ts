@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
-import { amountOf, textOf, unitsOf } from '../../core/money/units.ts'
+import { textOf, unitsOf } from '../../core/money/units.ts'
 import { Answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Amount } from '../../core/rest/input/amounts.ts'
@@ -17,18 +17,18 @@ import { change, findOne, insert, lock, remove, removeAll } from '../../core/res
 import { listV2, queryV2, rowsV2 } from '../../core/rest/v2.ts'
 import { currencyPair } from '../../shop/channels/currencies/shape.ts'
 import { access } from '../../stores/accounts/scopes.ts'
+import { recordChange, recordDeletions, statusAt, storedCode } from './certificate-balance.ts'
 import { MarketingDate, readDate, StoredDate, unixText } from './dates-v2.ts'
 
 /**
  * A gift certificate is an amount of money that anybody who knows its code can spend in carts of its currency. The merchant creates it
- * here, or an order sells it. Its balance begins as its amount; payments lower it, refunds and merchants raise it. Each change of the
- * balance is a row of its history, so that the rows always add up to the balance. A certificate without a balance stays active. It
- * expires by the clock of the request: no job changes its status. Deleting it keeps the amounts of past orders.
+ * here. Its balance begins as its amount; payments lower it, refunds and merchants raise it. Each change of the balance is a row of
+ * its history, so that the rows always add up to the balance. A certificate without a balance stays active. It expires by the clock of
+ * the request: no job changes its status. Deleting it keeps its history and the amounts of past orders.
  */
 
 const { read, write } = access('marketing')
 
-const CODE_LENGTH = 20
 const TEMPLATES = ['birthday', 'boy', 'girl', 'celebration', 'christmas', 'general'] as const
 
 const Name = t.String({ maxLength: 255 })
@@ -59,17 +59,6 @@ const certificates = collection('gift_certificates', Row, {
   filters: 'code order_id to_name to_email from_name from_email id:min id:max',
   conflicts: { gift_certificates_code_unique: ['A gift certificate with this code already exists.', 'code'] },
 })
-
-const Change = t.Object({
-  id: Id,
-  certificate_id: Id,
-  change: t.Number(),
-  balance: t.Number(),
-  cause: t.String(),
-  order_id: t.Integer(),
-  changed_at: t.String(),
-})
-const changes = collection('gift_certificate_changes', Change, { noun: 'change of a gift certificate', filters: '' })
 
 const Money = t.String({ description: 'An amount with four decimals' })
 const UnixText = t.String({ description: 'Seconds since 1970; `0` for none' })
@@ -196,7 +185,7 @@ export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
   api.delete(one, { ...write, schema: { summary: 'Delete a gift certificate', params } }, async ({ db, params }) => {
     await db.transaction(async (tx) => {
       await lock(tx, certificates, params.id)
-      await removeAll(tx, changes, sql`certificate_id = ${params.id}`)
+      await recordDeletions(tx, [params.id])
       await remove(tx, certificates, params.id)
     })
     return noContent()
@@ -204,11 +193,10 @@ export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
 }
 
 function toAnswer(certificate: Row, now: Date): Static<typeof Certificate> {
-  const { amount, balance, purchase_date, expiry_date, status } = certificate
-  const isExpired = status === 'active' && expiry_date !== null && new Date(expiry_date) <= now
+  const { amount, balance, purchase_date, expiry_date } = certificate
   return {
     ...certificate,
-    status: isExpired ? 'expired' : status,
+    status: statusAt(certificate, now),
     amount: textOf(unitsOf(amount)),
     balance: textOf(unitsOf(balance)),
     purchase_date: unixText(purchase_date),
@@ -217,7 +205,7 @@ function toAnswer(certificate: Row, now: Date): Static<typeof Certificate> {
 }
 
 /** @throws Problem 400, 409 for a code that is taken */
-async function createCertificate(tx: Tx, body: Static<typeof NewCertificate>): Promise<Row> {
+export async function createCertificate(tx: Tx, body: Static<typeof NewCertificate>): Promise<Row> {
   const { standard } = await currencyPair(tx, undefined)
   const blank: Omit<Row, 'id'> = {
     code: '',
@@ -243,7 +231,7 @@ async function createCertificate(tx: Tx, body: Static<typeof NewCertificate>): P
 }
 
 /** @throws Problem 400, 404, 409 */
-async function changeCertificate(tx: Tx, id: number, body: Changes): Promise<Row> {
+export async function changeCertificate(tx: Tx, id: number, body: Changes): Promise<Row> {
   const before = await lock(tx, certificates, id)
   const after = await settled(tx, before, body)
   const row = await change(tx, certificates, before, { ...after, code: after.code || before.code })
@@ -260,7 +248,7 @@ async function settled<Certificate extends Omit<Row, 'id'>>(
   const mistakes: Mistakes = {}
   const { purchase_date, expiry_date, code, template, currency_code, ...fields } = body
   const after = { ...certificate, ...fields }
-  if (code !== undefined) after.code = code.trim().slice(0, CODE_LENGTH)
+  if (code !== undefined) after.code = storedCode(code)
   if (template !== undefined) after.template = readTemplate(template, mistakes)
   if (purchase_date !== undefined) {
     after.purchase_date = readDate(purchase_date, 'purchase_date', mistakes) ?? certificate.purchase_date
@@ -293,28 +281,12 @@ function newCode(): string {
   return Array.from({ length: 4 }, group).join('-')
 }
 
-/** Appends a change of the balance to the history. */
-async function recordChange(
-  tx: Tx,
-  { id, balance, order_id }: Row,
-  { before, cause }: { before: number; cause: string },
-) {
-  await insert(tx, changes, {
-    certificate_id: id,
-    change: amountOf(unitsOf(balance) - unitsOf(before)),
-    balance,
-    cause,
-    order_id,
-    changed_at: toSeconds(tx.now),
-  })
-}
-
 const deleteAllCertificates = (db: Db) =>
   inSteps(db, async (tx) => {
     const found = await tx.rows<{ id: number }>(sql`
       select id from gift_certificates where store_id = ${tx.store.id} order by id limit ${STEP_ROWS} for update`)
     const ids = found.map(({ id }) => id)
-    await removeAll(tx, changes, sql`certificate_id = any(${ids})`)
+    await recordDeletions(tx, ids)
     await removeAll(tx, certificates, sql`id = any(${ids})`)
     return ids.length === STEP_ROWS
   })

@@ -1,4 +1,4 @@
 import { describeIsolation } from '../../test/document/isolation.ts'
 import { operationsOf } from '../../test/document/operations.ts'
 
-describeIsolation(await operationsOf('/gift_certificates', '/banners'))
+describeIsolation(await operationsOf('/gift_certificates', '/banners', '/coupons', '/promotions'))

@@ -25,7 +25,7 @@ const coupons = collection('order_coupons', Coupon, { noun: 'coupon', filters: '
 
 const CouponV2 = t.Object({ ...Coupon.properties, amount: t.String() }, { title: 'OrderCoupon' })
 
-export function couponRoutesV2(api: Api) {
+export function orderCouponRoutesV2(api: Api) {
   api.get(
     `${ofOrder}/coupons`,
     { ...read, schema: subResourceList('List the coupons of an order', CouponV2) },

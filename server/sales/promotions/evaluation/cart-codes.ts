@@ -1,0 +1,52 @@
+import type { Db } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { unitsOf } from '../../../core/money/units.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { findWhere } from '../../../core/rest/lists/verbs.ts'
+import { type Coupon, coupons } from '../coupons/row.ts'
+import type { CouponV2, EvaluatedCart } from '../engine/cart.ts'
+
+/**
+ * Finds the promotions and coupons of codes with one statement. Codes are compared without case and without outer blanks. The uses of
+ * a single customer are not counted.
+ * @param currency_code default currency of the store, which coupons of the older family have their amounts in
+ * @returns all codes in their order; unknown ones belong to nothing
+ */
+export async function findCodes(
+  db: Db,
+  codes: readonly string[],
+  currency_code: string,
+): Promise<EvaluatedCart['codes']> {
+  if (codes.length === 0) return []
+  const rows = await findWhere(db, coupons, sql`code_key = any(${codes.map(keyOfCode)})`)
+  const byKey = new Map(rows.map((row) => [keyOfCode(row.code), row]))
+  return codes.map((code) => {
+    const row = byKey.get(keyOfCode(code))
+    if (!row) return { code, of: undefined, isUsedUp: false }
+    const isUsedUp = row.max_uses > 0 && row.current_uses >= row.max_uses
+    return { code, of: row.promotion_id ?? toCoupon(row, currency_code), isUsedUp }
+  })
+}
+
+const keyOfCode = (code: string) => fold(code.trim())
+
+/** A coupon of the older family as the engine reads it. */
+function toCoupon({ type, ...row }: Coupon, currency_code: string): CouponV2 | undefined {
+  if (type === 'promotion') return undefined
+  const { applies_to } = row
+  return {
+    id: row.id,
+    type,
+    amount: unitsOf(row.amount ?? 0),
+    min_purchase: unitsOf(row.min_purchase ?? 0),
+    enabled: row.enabled ?? false,
+    expires_at: row.expires === null ? null : Date.parse(row.expires),
+    currency_code,
+    applies_to: applies_to && {
+      entity: applies_to.entity === 'products' ? 'products' : 'categories',
+      ids: applies_to.ids,
+    },
+    countries: (row.restricted_to?.countries ?? '').split(',').flatMap((country) => country.trim() || []),
+    shipping_methods: (row.shipping_methods ?? []).map(Number),
+  }
+}
