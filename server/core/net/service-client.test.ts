@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Addresses } from './addresses.ts'
 import { ServiceClient } from './service-client.ts'
@@ -55,6 +56,19 @@ describe('a service', () => {
     expect(await post(url('/empty'))).toEqual({ ok: true, status: 200, body: undefined })
     expect(await post(url('/refused'))).toEqual({ ok: true, status: 401, body: {} })
     expect(await post(url('/full'))).toMatchObject({ ok: true })
+  })
+
+  test('can verify the signature of a body, each with an id of its own', async () => {
+    const secret = 'shared by both'
+    const ids = new Set<unknown>()
+    for (const _ of [1, 2]) {
+      const sent = await client.post({ url: url('/echo'), headers: {}, body: { a: 1 }, totalMs: 60_000, secret })
+      const { headers, body } = Object(sent).body
+      expect(new Webhook(Buffer.from(secret).toString('base64')).verify(body, headers)).toEqual({ a: 1 })
+      ids.add(headers['webhook-id'])
+    }
+    expect(ids.size).toBe(2)
+    expect(Object(await post(url('/echo'))).body.headers).not.toHaveProperty('webhook-signature')
   })
 
   test('is not followed to another address', async () => {

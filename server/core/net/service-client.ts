@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Agent, Dispatcher } from 'undici'
+import { signatureHeaders } from '../secrets/signature.ts'
 import { type Addresses, ForbiddenAddress, UnresolvedHost } from './addresses.ts'
 import { undici } from './undici.ts'
 
@@ -18,6 +20,8 @@ export interface ServiceRequest {
   body: unknown
   /** Time for name look-up, connection and all bytes together. */
   totalMs: number
+  /** Signs the body by the headers of Standard Webhooks (docs/contract/webhooks.md section 3). Without one nothing is signed. */
+  secret?: string | undefined
 }
 
 /** The answer of a service, or why there is none. The services' own words stay out of logs. */
@@ -48,9 +52,10 @@ export class ServiceClient {
   }
 
   /** Sends a POST once. Any answer is an outcome, whatever its status. */
-  async post({ url, headers, body, totalMs }: ServiceRequest): Promise<ServiceOutcome> {
+  async post({ url, headers, body, totalMs, secret }: ServiceRequest): Promise<ServiceOutcome> {
     if (!this.#allows(url)) return { ok: false, reason: 'forbidden' }
     const signal = AbortSignal.timeout(totalMs)
+    const text = JSON.stringify(body) ?? ''
     try {
       this.#agent ??= this.#openAgent()
       const answer = await undici().request(url, {
@@ -59,11 +64,12 @@ export class ServiceClient {
         method: 'POST',
         headers: {
           ...headers,
+          ...(secret ? signatureHeaders(`msg_${randomUUID()}`, new Date(), text, [secret]) : {}),
           accept: 'application/json',
           'accept-encoding': 'identity',
           'content-type': 'application/json; charset=utf-8',
         },
-        body: JSON.stringify(body),
+        body: text,
       })
       return { ok: true, status: answer.statusCode, body: await jsonOf(answer) }
     } catch (error) {
@@ -79,7 +85,7 @@ export class ServiceClient {
 
   #allows(address: string): boolean {
     const url = URL.parse(address)
-    if (!url || url.username !== '' || url.password !== '') return false
+    if (url?.username !== '' || url.password !== '') return false
     return isFreedOrigin(url, this.#origins) || (url.protocol === 'https:' && url.port === '')
   }
 

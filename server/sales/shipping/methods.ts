@@ -10,7 +10,8 @@ import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { listV2, pageV2, rowsV2 } from '../../core/rest/v2.ts'
 import { liveChannels } from '../../shop/channels/channels.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { isConnected } from './carrier-connections.ts'
+import { missingCodes, mistakesOfValues } from './carriers/carriers.ts'
+import { lockConnected } from './carriers/connections.ts'
 import {
   type CostRange,
   Method,
@@ -107,7 +108,8 @@ export function shippingMethodRoutes(api: Api) {
         response: { 200: Answered },
       },
     },
-    async ({ db, params, body }) => new Answer(await createMethod(db, params.zone_id, body)),
+    async ({ db, params, body }) =>
+      new Answer(await db.transaction((tx) => createShippingMethod(tx, params.zone_id, body))),
   )
 
   api.get(
@@ -147,7 +149,7 @@ const methodToAnswer = ({ zone_id: _, ...method }: Method, channels: readonly nu
 })
 
 /** @throws Problem 400, 403 at the maximum of methods, 404 for the zone */
-async function createMethod(db: Db, zone_id: number, body: Static<typeof NewMethod>) {
+export async function createShippingMethod(tx: Tx, zone_id: number, body: Static<typeof NewMethod>) {
   refuseWrittenId(body)
   const { id: _, ...fields } = body
   const method = {
@@ -159,15 +161,14 @@ async function createMethod(db: Db, zone_id: number, body: Static<typeof NewMeth
     channel_ids: null,
     ...fields,
   }
-  return db.transaction(async (tx) => {
-    // The lock of the zone lets no race get past the maximum.
-    await lock(tx, shippingZones, zone_id)
-    const channels = await liveChannels(tx)
-    await refuseInvalid(tx, method, channels)
-    await refuseTooMany(tx, zone_id)
-    const row = await insert(tx, shippingMethods, { ...method, settings: settingsOf(method) })
-    return methodToAnswer(row, channels)
-  })
+  // The lock of the zone lets no race get past the maximum.
+  await lock(tx, shippingZones, zone_id)
+  const channels = await liveChannels(tx)
+  refuseInvalid(method, channels)
+  refuse(await mistakesOfCarrier(tx, method))
+  await refuseTooMany(tx, zone_id)
+  const row = await insert(tx, shippingMethods, { ...method, settings: settingsOf(method) })
+  return methodToAnswer(row, channels)
 }
 
 /** @throws Problem 400, 404 */
@@ -182,11 +183,9 @@ async function changeMethod(
     const before = await lockBelow(tx, shippingMethods, { zone_id }, method_id)
     const after = { ...before, ...fields }
     const channels = await liveChannels(tx)
-    await refuseInvalid(
-      tx,
-      after,
-      fields.channel_ids === undefined ? [...channels, ...(before.channel_ids ?? [])] : channels,
-    )
+    refuseInvalid(after, fields.channel_ids === undefined ? [...channels, ...(before.channel_ids ?? [])] : channels)
+    // A method can be renamed or disabled after its carrier has refused the connection.
+    if (fields.type !== undefined || fields.settings !== undefined) refuse(await mistakesOfCarrier(tx, after))
     return methodToAnswer(
       await change(tx, shippingMethods, before, { ...after, settings: settingsOf(after) }),
       channels,
@@ -203,15 +202,27 @@ async function refuseTooMany(tx: Tx, zone_id: number) {
 }
 
 /** @param channels the ids that a method may name @throws Problem 400 by field */
-async function refuseInvalid(tx: Tx, method: Omit<Method, 'id'>, channels: readonly number[]) {
+function refuseInvalid(method: Omit<Method, 'id'>, channels: readonly number[]) {
   const { type, settings, handling_fees, channel_ids } = method
   const mistakes: Mistakes = { ...mistakesOfFees(handling_fees), ...mistakesOfSettings(type, settings) }
   const unknown = channel_ids?.find((id) => !channels.includes(id))
   if (unknown !== undefined) mistakes.channel_ids = unknownId('channel', unknown)
-  if (!isOwnType(type) && !(await isConnected(tx, type))) {
-    mistakes.type = `type must be one of ${OWN_TYPES.join(', ')}, or the id of a connected carrier.`
-  }
   refuse(mistakes)
+}
+
+async function mistakesOfCarrier(tx: Tx, { type, settings }: Pick<Method, 'type' | 'settings'>): Promise<Mistakes> {
+  if (isOwnType(type)) return {}
+  const { carrier_options = {} } = settings
+  const carrier = await lockConnected(tx, type)
+  if (!carrier) {
+    return { type: `type must be one of ${OWN_TYPES.join(', ')}, or the id of a connected carrier.` }
+  }
+  const path = 'settings.carrier_options'
+  const required = missingCodes(carrier.settings_schema, carrier_options).map((code) => `${path}.${code}`)
+  return {
+    ...mistakesOfValues(carrier.settings_schema, carrier_options, path),
+    ...Object.fromEntries(required.map((field) => [field, `${field} is required.`])),
+  }
 }
 
 const isOwnType = (type: string): type is OwnType => OWN_TYPES.some((name) => name === type)

@@ -1,6 +1,7 @@
+import type { ServiceClient } from '../../core/net/service-client.ts'
 import type { Api } from '../../core/rest/api.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
-import { carrierConnectionRoutes } from './carrier-connections.ts'
+import { carrierConnectionRoutes } from './carriers/connections.ts'
 import { customsRoutes } from './customs.ts'
 import { shippingMethodRoutes } from './methods.ts'
 import { shippingSettingsRoutes } from './settings.ts'
@@ -13,7 +14,7 @@ export function shippingRoutes(api: Api) {
 }
 
 /** Zones, methods and connections to carriers, which clients reach below `/v2` alone. */
-export function shippingRoutesV2(api: Api, parts: { secrets: Secrets }) {
+export function shippingRoutesV2(api: Api, parts: { services: ServiceClient; secrets: Secrets }) {
   shippingZoneRoutes(api)
   shippingMethodRoutes(api)
   carrierConnectionRoutes(api, parts)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
-import { zoneAt } from './matching.ts'
+import { zoneAt } from './parcels/matching.ts'
 
 let shop: Shop
 beforeEach(async () => {

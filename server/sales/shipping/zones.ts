@@ -154,7 +154,7 @@ export function shippingZoneRoutes(api: Api) {
   api.post(
     '/shipping/zones',
     { ...write, schema: { summary: 'Create a shipping zone', body: NewZone, response: { 201: Zone } } },
-    async ({ db, body }) => new Answer(await createZone(db, body), 201),
+    async ({ db, body }) => new Answer(await db.transaction((tx) => createShippingZone(tx, body)), 201),
   )
 
   api.get(
@@ -189,15 +189,13 @@ export function shippingZoneRoutes(api: Api) {
 }
 
 /** @throws Problem 400, 403 at the maximum of zones or postal codes, 409 for a second global zone */
-async function createZone(db: Db, body: Static<typeof NewZone>): Promise<Static<typeof Zone>> {
+export async function createShippingZone(tx: Tx, body: Static<typeof NewZone>): Promise<Static<typeof Zone>> {
   refuseWrittenId(body)
   const zone = settled({ name: body.name, type: body.type, enabled: true, ...blank }, body)
   const places = placesOf(zone.type, body.locations ?? [])
-  return db.transaction(async (tx) => {
-    await lockCounter(tx, shippingZones.table)
-    const row = await insert(tx, shippingZones, zone)
-    return toAnswer(row, await insertLocations(tx, row.id, places))
-  })
+  await lockCounter(tx, shippingZones.table)
+  const row = await insert(tx, shippingZones, zone)
+  return toAnswer(row, await insertLocations(tx, row.id, places))
 }
 
 const blank = {

@@ -1,7 +1,7 @@
-import { type Db, prepared } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
-import { matchesZip, zipKey, zipPrefixes } from '../../core/geography/postal-codes.ts'
-import type { ZoneRow } from './zones.ts'
+import { type Db, prepared } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { matchesZip, zipKey, zipPrefixes } from '../../../core/geography/postal-codes.ts'
+import type { ZoneRow } from '../zones.ts'
 
 /** A place that a consignment goes to. Codes are in capitals. */
 export interface Destination {

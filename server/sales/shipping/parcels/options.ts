@@ -1,29 +1,13 @@
 import { hash } from 'node:crypto'
-import { ratio, roundTo, sumOf, type Units, unitsOf } from '../../core/money/units.ts'
-import type { Method, MethodFees, MethodSettings } from './methods-row.ts'
-import type { ZoneRow } from './zones.ts'
+import { ratio, roundTo, sumOf, type Units, unitsOf } from '../../../core/money/units.ts'
+import type { PayingCurrency } from '../../pricing/calculation/price-of.ts'
+import type { CarrierQuotes } from '../carriers/quotes.ts'
+import { type Parcel, paysByMethod } from '../consignment.ts'
+import type { Method, MethodFees, MethodSettings } from '../methods-row.ts'
+import type { ZoneRow } from '../zones.ts'
 
-// The shipping options of a parcel (docs/contract/shipping.md section 5). Pure: amounts are in ten-thousandths of the store's default
-// currency.
-
-/** The physical lines of a consignment. */
-export interface ParcelLine {
-  quantity: number
-  /** The weight of one unit, in the store's unit of weight. */
-  weight: number
-  /** The line after discounts and coupons, in the price basis of the store. */
-  value: Units
-  is_free_shipping: boolean
-  /** The shipping price of one unit; 0 if the product has none. */
-  fixed_cost: Units
-}
-
-export interface Parcel {
-  lines: readonly ParcelLine[]
-  channel: number
-  /** The decimals of the store's default currency. */
-  decimals: number
-}
+// The shipping options of a parcel (docs/contract/shipping.md section 5). Pure. Zones, methods and parcels have amounts in
+// ten-thousandths of the store's default currency; options and quotes of carriers have the currency of the parcel.
 
 /** A way to ship a parcel. */
 export interface ShippingOption {
@@ -32,22 +16,13 @@ export interface ShippingOption {
   method_id: number
   description: string
   type: string
+  /** The carrier's description of the service. */
+  additional_description: string
   cost: Units
   /** The handling fee of the zone, if it is shown apart; else it is part of the cost. */
   handling_cost: Units
   transit_time: string
 }
-
-/** A quote of a carrier, in the default currency. */
-interface CarrierQuote {
-  service: string
-  description: string
-  cost: Units
-  transit_time: string
-}
-
-/** Quotes by the id of the method that asked for them. A method without an entry got none. */
-export type CarrierQuotes = ReadonlyMap<number, readonly CarrierQuote[]>
 
 type Zone = Pick<ZoneRow, 'id' | 'free_shipping' | 'handling_fees'>
 
@@ -72,15 +47,17 @@ export function optionsFor(parcel: Parcel, zone: Zone, methods: readonly Method[
   )
   const optionsOf = (some: readonly Method[]) =>
     some.flatMap((method) =>
-      costsOf(method, load, quotes).map((priced) => optionOf(parcel, zone, { method, load, priced })),
+      costsOf(method, load, { quotes, currency: parcel.currency }).map((priced) =>
+        optionOf(parcel, zone, { method, load, priced }),
+      ),
     )
-  const regular = [...optionsOf(offered.filter(({ is_fallback }) => !is_fallback)), ...freeOption(zone, load)]
+  const regular = [...optionsOf(offered.filter(({ is_fallback }) => !is_fallback)), ...freeOption(parcel, zone, load)]
   const options = regular.length > 0 ? regular : optionsOf(offered.filter(({ is_fallback }) => is_fallback))
   return options.sort((one, other) => Number(one.cost - other.cost) || one.method_id - other.method_id)
 }
 
 function loadOf({ lines }: Parcel): Load {
-  const paying = lines.filter(({ is_free_shipping, fixed_cost }) => !is_free_shipping && fixed_cost === 0n)
+  const paying = lines.filter(paysByMethod)
   const fixed = lines.filter(({ is_free_shipping }) => !is_free_shipping)
   return {
     units: paying.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n),
@@ -96,12 +73,24 @@ interface Priced {
   /** Tells the services of a carrier apart; '' for the server's own methods. */
   service: string
   description: string
+  additional_description: string
   transit_time: string
   cost: Units
 }
 
-function costsOf(method: Method, load: Load, quotes: CarrierQuotes): Priced[] {
-  const own = (cost: Units): Priced => ({ service: '', description: method.name, transit_time: '', cost })
+interface Payment {
+  quotes: CarrierQuotes
+  currency: PayingCurrency
+}
+
+function costsOf(method: Method, load: Load, { quotes, currency }: Payment): Priced[] {
+  const own = (cost: Units): Priced => ({
+    service: '',
+    description: method.name,
+    additional_description: '',
+    transit_time: '',
+    cost: paidIn(currency, cost),
+  })
   if (load.isEmpty) return [own(0n)]
   const { settings, type } = method
   const rate = unitsOf(settings.rate ?? 0)
@@ -112,6 +101,9 @@ function costsOf(method: Method, load: Load, quotes: CarrierQuotes): Priced[] {
   if (type === 'total') return rangeCost(settings, Number(load.value) / 10_000, load.value).map(own)
   return [...(quotes.get(method.id) ?? [])]
 }
+
+/** Converts an amount of the store, to four decimals. */
+const paidIn = ({ rate, one }: PayingCurrency, amount: Units): Units => ratio(amount, rate, one)
 
 /** The cost by the range that a measure falls into; of two that share a border the higher one. @returns none if no cost applies */
 function rangeCost(
@@ -133,25 +125,29 @@ const percentOf = (amount: Units, percent: number): Units => ratio(amount, units
 
 type Fees = MethodFees & { display_separately?: boolean }
 
-const feeOf = (cost: Units, { fixed_surcharge, percentage_surcharge }: Fees): Units =>
-  percentage_surcharge === undefined ? unitsOf(fixed_surcharge ?? 0) : percentOf(cost, percentage_surcharge)
+const feeOf = (currency: PayingCurrency, cost: Units, { fixed_surcharge, percentage_surcharge }: Fees): Units =>
+  percentage_surcharge === undefined
+    ? paidIn(currency, unitsOf(fixed_surcharge ?? 0))
+    : percentOf(cost, percentage_surcharge)
 
 function optionOf(
-  { decimals }: Parcel,
+  { currency }: Parcel,
   zone: Zone,
   { method, load, priced }: { method: Method; load: Load; priced: Priced },
 ): ShippingOption {
+  const { decimals } = currency
   const isFreeType = method.type === 'freeshipping'
   // A parcel of products with shipping prices alone costs their sum, without the fee of the method.
-  const charged = load.isEmpty || isFreeType ? 0n : priced.cost + feeOf(priced.cost, method.handling_fees)
-  const cost = roundTo(charged + load.fixed, decimals)
+  const charged = load.isEmpty || isFreeType ? 0n : priced.cost + feeOf(currency, priced.cost, method.handling_fees)
+  const cost = roundTo(charged + paidIn(currency, load.fixed), decimals)
   // Free options have no handling fee (docs/contract/shipping.md section 5).
-  const fee = isFreeType || cost === 0n ? 0n : roundTo(feeOf(cost, zone.handling_fees), decimals)
+  const fee = isFreeType || cost === 0n ? 0n : roundTo(feeOf(currency, cost, zone.handling_fees), decimals)
   const isApart = zone.handling_fees.display_separately ?? true
   return {
     id: idOf(zone.id, method.id, priced.service),
     method_id: method.id,
     description: priced.description,
+    additional_description: priced.additional_description,
     type: method.type,
     cost: isApart ? cost : cost + fee,
     handling_cost: isApart ? fee : 0n,
@@ -160,15 +156,19 @@ function optionOf(
 }
 
 /** The option that a zone offers from a subtotal on. Products with a shipping price may still have to pay it. */
-function freeOption({ id, free_shipping }: Zone, load: Load): ShippingOption[] {
+function freeOption({ currency }: Parcel, { id, free_shipping }: Zone, load: Load): ShippingOption[] {
   if (!free_shipping.enabled || load.whole < unitsOf(free_shipping.minimum_sub_total)) return []
   return [
     {
       id: idOf(id, 0, 'free'),
       method_id: 0,
       description: 'Free Shipping',
+      additional_description: '',
       type: 'freeshipping',
-      cost: free_shipping.exclude_fixed_shipping_products ? load.fixed : 0n,
+      cost: roundTo(
+        free_shipping.exclude_fixed_shipping_products ? paidIn(currency, load.fixed) : 0n,
+        currency.decimals,
+      ),
       handling_cost: 0n,
       transit_time: '',
     },

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { amountOf, unitsOf } from '../../core/money/units.ts'
-import type { Method } from './methods-row.ts'
-import { type CarrierQuotes, optionsFor, type ParcelLine } from './options.ts'
+import { amountOf, unitsOf } from '../../../core/money/units.ts'
+import type { CarrierQuotes } from '../carriers/quotes.ts'
+import type { ParcelLine } from '../consignment.ts'
+import type { Method } from '../methods-row.ts'
+import { optionsFor } from './options.ts'
 
 // The worked examples of docs/contract/shipping.md section 8, and one case for each rule of section 5.
 
@@ -29,6 +31,7 @@ const freeFrom = (minimum_sub_total: number, exclude_fixed_shipping_products = f
 const handling = (handling_fees: object): Zone => ({ ...plain, handling_fees })
 
 let nextId = 1
+const usd = { decimals: 2, rate: 1n, one: 1n }
 const method = (type: string, settings: Method['settings'], more: Partial<Method> = {}): Method => ({
   id: nextId++,
   zone_id: 1,
@@ -62,7 +65,7 @@ const inRangesOnly = method('total', { range: [range(1, 2, 3)], default_cost: nu
 
 /** The costs of the options, each with its handling cost if it has one. */
 function costs(lines: ParcelLine[], zone: Zone, methods: Method[], quotes?: CarrierQuotes) {
-  return optionsFor({ lines, channel: 1, decimals: 2 }, zone, methods, quotes).map(({ cost, handling_cost }) =>
+  return optionsFor({ lines, channel: 1, currency: usd }, zone, methods, quotes).map(({ cost, handling_cost }) =>
     handling_cost === 0n ? amountOf(cost) : [amountOf(cost), amountOf(handling_cost)],
   )
 }
@@ -152,11 +155,12 @@ describe('the options of a parcel', () => {
     const quote = (service: string, cost: number) => ({
       service,
       description: `FedEx (${service})`,
+      additional_description: '',
       cost: unitsOf(cost),
       transit_time: '2 business days',
     })
     const quotes = new Map([[carrier.id, [quote('Ground', 12), quote('Express', 30)]]])
-    const parcel = { lines: [line(50)], channel: 1, decimals: 2 }
+    const parcel = { lines: [line(50)], channel: 1, currency: usd }
     const options = optionsFor(parcel, plain, [carrier], quotes)
     expect(options.map(({ description, cost, transit_time }) => [description, amountOf(cost), transit_time])).toEqual([
       ['FedEx (Ground)', 12, '2 business days'],
@@ -169,7 +173,29 @@ describe('the options of a parcel', () => {
 
   test('are rounded to the decimals of the currency', () => {
     const zone = handling({ percentage_surcharge: 3.3, display_separately: true })
-    const options = optionsFor({ lines: [line(50)], channel: 1, decimals: 0 }, zone, [perOrder(7.5)])
+    const options = optionsFor({ lines: [line(50)], channel: 1, currency: { ...usd, decimals: 0 } }, zone, [
+      perOrder(7.5),
+    ])
     expect(options.map(({ cost, handling_cost }) => [amountOf(cost), amountOf(handling_cost)])).toEqual([[8, 0]])
+  })
+
+  test('are in the currency of the parcel: all but quotes are converted into it', () => {
+    const carrier = method('fedex', {}, { handling_fees: { fixed_surcharge: 2 } })
+    const quote = {
+      service: 'ground',
+      description: '',
+      additional_description: '',
+      cost: unitsOf(999),
+      transit_time: '',
+    }
+    const yen = { decimals: 0, rate: 1505n, one: 10n }
+    const zone = handling({ fixed_surcharge: 1, display_separately: true })
+    const parcel = { lines: [line(50), fixed(3, 1)], channel: 1, currency: yen }
+    const options = optionsFor(parcel, zone, [carrier, perOrder(7)], new Map([[carrier.id, [quote]]]))
+    // 999 + 2 x 150.5 + 3 x 150.5, and 7 x 150.5 + 3 x 150.5.
+    expect(options.map(({ cost, handling_cost }) => [amountOf(cost), amountOf(handling_cost)])).toEqual([
+      [1505, 151],
+      [1752, 151],
+    ])
   })
 })

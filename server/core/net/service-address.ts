@@ -1,0 +1,19 @@
+import { isFreedOrigin } from './service-client.ts'
+
+const LENGTH_MAX = 2_048
+
+/**
+ * Checks the address of a service that an operator registers.
+ * @param origins that need neither https nor port 443
+ * @throws Error with a sentence for the operator
+ */
+export function parseServiceAddress(address: string, origins: readonly string[]): URL {
+  const url = address.length <= LENGTH_MAX ? URL.parse(address) : null
+  if (url?.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    throw new Error(`"${address}" is no address such as https://service.example.com/v1, without a query and a user.`)
+  }
+  if (!isFreedOrigin(url, origins) && (url.protocol !== 'https:' || url.port !== '')) {
+    throw new Error(`"${address}" must begin with https:// and use port 443.`)
+  }
+  return url
+}

@@ -1,0 +1,19 @@
+import { Webhook } from 'standardwebhooks'
+
+/**
+ * The headers of Standard Webhooks for one attempt to send a body. While a secret is being replaced, both secrets sign.
+ * @param at the start of this attempt
+ */
+export function signatureHeaders(
+  id: string,
+  at: Date,
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
+  const signatures = secrets.map((secret) => new Webhook(Buffer.from(secret).toString('base64')).sign(id, at, body))
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': signatures.join(' '),
+  }
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { amountOf, unitsOf } from '../../../core/money/units.ts'
+import { Addresses } from '../../../core/net/addresses.ts'
+import { ServiceClient } from '../../../core/net/service-client.ts'
+import { startTestCarrier } from '../../../sandbox/test-carrier.ts'
+import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { dbOf } from '../../../test/fixtures/webhooks.ts'
+import type { Consignment, ConsignmentItem } from '../consignment.ts'
+import { shippingOptions } from '../parcels/shipping-options.ts'
+import { CarrierDesk } from './quotes.ts'
+import { setCarrier } from './registration.ts'
+
+// Quotes of a real carrier, `testcarrier` of the sandbox (docs/contract/shipping.md sections 4 and 5).
+
+const carrier = await startTestCarrier()
+const origins = ['http://127.0.0.1:*']
+const services = new ServiceClient({ addresses: new Addresses(['127.0.0.0/8']), origins })
+afterAll(async () => {
+  await services.close()
+  await carrier.close()
+})
+
+let shop: Shop
+let desk: CarrierDesk
+beforeEach(async () => {
+  shop = await openShop()
+  const { installation, clock } = await theHouse()
+  const { secrets } = installation
+  desk = new CarrierDesk({ services, secrets, clock })
+  await setCarrier(
+    await dbOf(shop),
+    { id: 'testcarrier', name: 'Test', rateUrl: `${carrier.url}/rate`, secret: 'signs' },
+    { secrets, origins },
+  )
+  const connection = { auth_key: 'a-secret-key' }
+  expect((await call('POST', '/shipping/carrier/connection', { carrier_id: 'testcarrier', connection })).status).toBe(
+    204,
+  )
+  await call('POST', '/shipping/zones', { name: 'World', type: 'global' })
+})
+
+const call = (method: string, path: string, body?: unknown) => shop.call(method, path, body, { version: 'v2' })
+const ask = (carrier_options: object, more: object = {}) =>
+  call('POST', '/shipping/zones/1/methods', {
+    name: 'Test',
+    type: 'testcarrier',
+    settings: { carrier_options },
+    ...more,
+  })
+const fallback = () =>
+  call('POST', '/shipping/zones/1/methods', {
+    name: 'Post',
+    type: 'perorder',
+    settings: { rate: 9 },
+    is_fallback: true,
+  })
+
+const line = (more: Partial<ConsignmentItem> = {}): ConsignmentItem => ({
+  product_id: 1,
+  variant_id: 2,
+  sku: 'MUG',
+  name: 'Mug',
+  quantity: 2,
+  weight: 8,
+  length: 10,
+  width: 8,
+  height: 9,
+  value: unitsOf(40),
+  list_price: unitsOf(25),
+  is_free_shipping: false,
+  fixed_cost: 0n,
+  ...more,
+})
+const toDenmark = (more: Partial<Consignment> = {}): Consignment => ({
+  lines: [line()],
+  channel: 1,
+  cart_id: 'cart-1',
+  origin: { zip: '10115', country_iso2: 'DE', state_iso2: '' },
+  destination: { zip: '1051', country_iso2: 'DK', state_iso2: '' },
+  customer: { id: 0 },
+  currency: 'USD',
+  ...more,
+})
+const options = async (consignment = toDenmark()) =>
+  (await shippingOptions(await dbOf(shop), desk, consignment)).options
+const costs = async (consignment = toDenmark()) => (await options(consignment)).map(({ cost }) => amountOf(cost))
+const logs = async (): Promise<{ summary: string; message: string }[]> =>
+  (await shop.call('GET', '/store/systemlogs?type=shipping')).body.data
+const calls = () => carrier.requests.length
+
+describe('the quotes of a carrier', () => {
+  test('are options with the names of its services, and its request has all of section 4', async () => {
+    await shop.call('POST', '/catalog/products', { name: 'Mug', type: 'physical', weight: 8, price: 25 })
+    const metafield = { namespace: 'shipping_carrier_testcarrier', key: 'fragile', value: 'yes' }
+    await shop.call('POST', '/catalog/products/1/metafields', { ...metafield, permission_set: 'read' })
+    await shop.call('POST', '/catalog/products/1/metafields', { ...metafield, key: 'own', permission_set: 'app_only' })
+    await shop.call('POST', '/catalog/products/1/metafields', { ...metafield, namespace: 'x', permission_set: 'read' })
+    await ask({ note: 'by hand' })
+    // Two mugs of 8 oz each, which the store enters in ounces by default.
+    const found = await options()
+    expect(found).toMatchObject([
+      {
+        method_id: 1,
+        description: 'Test carrier (Standard)',
+        additional_description: 'By road',
+        type: 'testcarrier',
+        handling_cost: 0n,
+        transit_time: '3 business days',
+      },
+      { description: 'Test carrier (Express)', transit_time: '1 business day' },
+    ])
+    expect(found[0]?.id).toMatch(/^[0-9a-f]{32}$/)
+    const [standard, express] = found.map(({ cost }) => cost)
+    expect(express).toBe(2n * (standard ?? 0n))
+    const body: object = Object(carrier.requests.at(-1)?.body)
+    expect(body).toEqual({
+      base_options: {
+        origin: { address_type: 'COMMERCIAL', zip: '10115', country_iso2: 'DE', state_iso2: '' },
+        destination: { address_type: 'RESIDENTIAL', form_fields: {}, zip: '1051', country_iso2: 'DK', state_iso2: '' },
+        items: [
+          {
+            sku: 'MUG',
+            variant_id: '2',
+            product_id: '1',
+            name: 'Mug',
+            length: expect.objectContaining({ value: 10 }),
+            width: expect.objectContaining({ value: 8 }),
+            height: expect.objectContaining({ value: 9 }),
+            weight: { units: expect.stringMatching(/^(g|oz)$/), value: expect.any(Number) },
+            discounted_price: { currency: 'USD', amount: 20 },
+            declared_value: { currency: 'USD', amount: 25 },
+            quantity: 2,
+            attributes: [{ ...metafield, resource_type: 'product', resource_id: '1', attribute_type: 'metafield' }],
+          },
+        ],
+        customer: { customer_id: 0, customer_groups: [] },
+        store_id: shop.store.hash,
+        request_context: {
+          reference_values: [
+            { name: 'cart_id', value: 'cart-1' },
+            { name: 'channel_id', value: '1' },
+          ],
+        },
+      },
+      connection_options: { auth_key: 'a-secret-key' },
+      zone_options: { note: 'by hand' },
+      rate_options: [],
+    })
+  })
+
+  test('V10: are asked for once within their time, also by another cart and side by side', async () => {
+    const { clock } = await theHouse()
+    await ask({ ttl: 60 })
+    const before = calls()
+    await Promise.all([options(), options(toDenmark({ cart_id: 'cart-2' }))])
+    clock.move(59_000)
+    await options()
+    expect(calls() - before).toBe(1)
+    clock.move(2_000)
+    await options()
+    expect(calls() - before).toBe(2)
+    await options(toDenmark({ lines: [line({ quantity: 3 })] }))
+    expect(calls() - before).toBe(3)
+  })
+
+  test('are kept for each store apart', async () => {
+    await ask({})
+    const before = calls()
+    await options()
+    const first = shop
+    shop = await openShop()
+    expect(await options()).toEqual([])
+    shop = first
+    await options()
+    expect(calls() - before).toBe(1)
+  })
+
+  test('S10: do not come in time, so the fallback is offered alone', async () => {
+    const { secrets } = (await theHouse()).installation
+    await setCarrier(await dbOf(shop), { id: 'testcarrier', rateMs: 100 }, { secrets, origins })
+    await ask({ behaviour: 'hang' })
+    await fallback()
+    expect(await costs()).toEqual([9])
+    expect((await logs()).map(({ summary }) => summary)).toEqual(['The carrier testcarrier gave no quotes: timeout.'])
+  })
+
+  test.each(['error', 'reset', 'redirect', 'text', 'long', 'negative', 'huge', 'large', 'nan', 'none'])(
+    'of a carrier that answers with "%s" are none, for 30 s',
+    async (behaviour) => {
+      const { clock } = await theHouse()
+      await ask({ behaviour })
+      await fallback()
+      const before = calls()
+      expect(await costs()).toEqual([9])
+      clock.move(29_000)
+      expect(await costs()).toEqual([9])
+      expect(calls() - before).toBe(1)
+      clock.move(2_000)
+      expect(await costs()).toEqual([9])
+      expect(calls() - before).toBe(behaviour === 'none' ? 1 : 2)
+      const log = await logs()
+      expect(JSON.stringify(log)).not.toContain('a-secret-key')
+      expect(log).toHaveLength(behaviour === 'none' ? 0 : 1)
+    },
+  )
+
+  test('in other money are converted if the store has it, else they are dropped', async () => {
+    await call('POST', '/currencies', {
+      currency_code: 'EUR',
+      currency_exchange_rate: '0.5',
+      name: 'Euro',
+      token: '€',
+      token_location: 'left',
+      decimal_token: '.',
+      thousands_token: ',',
+      decimal_places: 2,
+      enabled: true,
+      is_transactional: true,
+    })
+    await fallback()
+    await ask({ currency: 'EUR' })
+    const inDollars = await costs()
+    const inEuros = await costs(toDenmark({ currency: 'EUR' }))
+    expect(inDollars).toEqual(inEuros.map((cost) => 2 * cost))
+    await call('DELETE', '/shipping/zones/1/methods/2')
+    await ask({ currency: 'SEK' })
+    expect(await costs()).toEqual([9])
+    expect(await costs(toDenmark({ currency: 'EUR' }))).toEqual([4.5])
+  })
+
+  test('leave remarks in the system log, once in a minute', async () => {
+    await ask({ behaviour: 'warn' })
+    await options()
+    await options(toDenmark({ lines: [line({ quantity: 7 })] }))
+    expect(await logs()).toMatchObject([
+      { summary: 'The carrier testcarrier has remarks.', message: 'WARNING: The tariff ends soon.' },
+    ])
+  })
+
+  test('are not asked for lines that do not pay by the method', async () => {
+    await ask({})
+    const before = calls()
+    expect(await costs(toDenmark({ lines: [line({ fixed_cost: unitsOf(4) })] }))).toEqual([8])
+    expect(calls()).toBe(before)
+  })
+
+  test('of two methods come side by side', async () => {
+    await ask({ delay_ms: 300, nth: 1 })
+    await ask({ delay_ms: 300, nth: 2 })
+    const { secrets } = (await theHouse()).installation
+    await setCarrier(await dbOf(shop), { id: 'testcarrier', isMulti: true }, { secrets, origins })
+    const found = await options()
+    expect(found.map(({ description }) => description)).toEqual(['Standard', 'Standard', 'Express', 'Express'])
+    expect(new Set(found.map(({ id }) => id)).size).toBe(4)
+  })
+
+  test('of a carrier that hangs in one store cost another store nothing', async () => {
+    const { secrets } = (await theHouse()).installation
+    await setCarrier(await dbOf(shop), { id: 'testcarrier', rateMs: 1_000 }, { secrets, origins })
+    await ask({ behaviour: 'hang' })
+    const hanging = await dbOf(shop)
+    const waits = Array.from({ length: 12 }, (_, i) =>
+      shippingOptions(hanging, desk, toDenmark({ lines: [line({ quantity: i + 1 })] })),
+    )
+    shop = await openShop()
+    await setCarrier(await dbOf(shop), { id: 'testcarrier', rateUrl: `${carrier.url}/rate` }, { secrets, origins })
+    await call('POST', '/shipping/carrier/connection', { carrier_id: 'testcarrier', connection: {} })
+    await call('POST', '/shipping/zones', { name: 'World', type: 'global' })
+    await ask({})
+    expect(await options()).toHaveLength(2)
+    const ended = await Promise.all(waits)
+    expect(ended.map(({ options }) => options.length)).toEqual(Array(12).fill(0))
+  })
+})
