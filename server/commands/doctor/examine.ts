@@ -18,6 +18,7 @@ import { bucketOf } from '../../process/files.ts'
 import { layoutOf, refusedLogin, runningEmbedded } from '../../process/installation.ts'
 import { refusePowers } from '../../sandbox/powers.ts'
 import { examinePayments } from './examine-payments.ts'
+import { examineTaxProviders } from './examine-tax.ts'
 
 /** One finding. `look`: nothing is broken, but the operator should know it. `mend`: something has to change. */
 export interface Finding {
@@ -119,10 +120,13 @@ async function examineOne(url: string, parts: DatabasePart[], config: Config, se
   }
   const tables = await examineTables(of, { url, parts, secrets }, facts)
   const areReady = tables.state === 'ok' && parts.includes('cell')
-  const payments = areReady ? await examinePayments(serverUrls(url, secrets.rolePassword).system) : []
+  const systemUrl = serverUrls(url, secrets.rolePassword).system
+  const payments = areReady ? await examinePayments(systemUrl) : []
+  const providers = areReady ? await examineTaxProviders(systemUrl) : []
   return [
     tables,
     ...payments.map((says) => look('payments', says)),
+    ...providers.map((says) => look('tax', says)),
     ...examineServer(of, facts, config),
     ...examineProcesses(facts, config),
     Math.abs(facts.ahead) > CLOCK_MAX_MS

@@ -22,8 +22,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function asAdministrator(sql: string) {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+async function asAdministrator(sql: string, connectionString = inject('postgresUrl')) {
+  const client = new pg.Client({ connectionString })
   await client.connect()
   await client.query(sql)
   await client.end()
@@ -49,4 +49,28 @@ test('a tax provider is registered, listed and removed', async () => {
   expect((await run('set', 'shop1', 'two')).code).toBe(1)
   expect((await run('remove', 'shop1', 'one')).out).toBe('The tax provider one is removed.\n')
   expect((await run('remove', 'shop1', 'one')).code).toBe(1)
+})
+
+test('doctor reports an active provider that has been failing for more than five minutes', async () => {
+  const reports = async () => {
+    const findings: { of: string; says: string }[] = JSON.parse((await command(['doctor', '--json'], settings)).out)
+    return findings.filter(({ of }) => of === 'tax').map(({ says }) => says)
+  }
+  const failSince = (minutes: number) =>
+    asAdministrator(
+      `update tax_providers set failing_since = now() - interval '${minutes} minutes', failure = 'timeout'`,
+      settings.DATABASE_URL,
+    )
+  expect((await run('set', 'shop1', 'one', '--url', 'https://tax.example.com/v1', '--active')).code).toBe(0)
+  expect(await reports()).toEqual([])
+  await failSince(4)
+  expect(await reports()).toEqual([])
+  await failSince(6)
+  expect(await reports()).toEqual([
+    expect.stringMatching(
+      /^The tax provider one of store 1 has been failing since [\d-]+ [\d:]+ UTC \(timeout\): the fall-back of the store applies\.$/,
+    ),
+  ])
+  expect((await run('set', 'shop1', 'one', '--no-active')).code).toBe(0)
+  expect(await reports()).toEqual([])
 })

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { ShownTaxProvider } from '../../sales/tax/providers/registration.ts'
-import { config, json, print, table, withStore } from '../command.ts'
+import { config, json, print, readSecret, table, withStore, yesOrNo } from '../command.ts'
 
 interface Options {
   url?: string
@@ -59,7 +58,7 @@ export function taxProviderCommands(program: Command) {
           isActive: active,
           submitsOrders: documents,
           regions: region,
-          secret: secret === undefined ? undefined : readFileSync(secret === '-' ? 0 : secret, 'utf8').trim(),
+          secret: readSecret(secret),
         }
         const provider = await setTaxProvider(db, wish, { secrets, origins: config().webhookOrigins })
         const state = provider.is_configured ? 'connected' : 'not connected yet'
@@ -92,5 +91,3 @@ const row = ({ provider_id, is_active, is_configured, submits_orders, target, es
   [...target.country_codes, ...target.subdivision_codes].join(',') || 'all',
   `${estimate_ms} ms`,
 ]
-
-const yesOrNo = (truth: boolean) => (truth ? 'yes' : 'no')

@@ -6,6 +6,8 @@ import { customers } from '../../customers/row/shape.ts'
 import { lockProductsShared } from '../../goods/catalog/product-row/shape.ts'
 import { openFirstClasses, type ProductsOfClasses, taxClassRoutes } from './classes/classes.ts'
 import { taxClassRoutesV2 } from './classes/classes-v2.ts'
+import { connectionTrial } from './estimates/connection-trial.ts'
+import type { Estimates } from './estimates/estimates.ts'
 import { taxPropertyRoutes } from './properties/properties.ts'
 import { propertyValueRoutes } from './properties/values.ts'
 import { taxConnectionRoutes } from './providers/connections.ts'
@@ -17,16 +19,17 @@ import { openFirstZone, taxZoneRoutes } from './zones/zones.ts'
 interface Parts {
   products: ProductsOfClasses
   secrets: Pick<Secrets, 'seal'>
+  estimates: Estimates
 }
 
 /** Tax: classes, zones, rates, settings, properties, connections of tax providers. */
-export function taxRoutes(api: Api, { products, secrets }: Parts) {
+export function taxRoutes(api: Api, { products, secrets, estimates }: Parts) {
   taxClassRoutes(api, products)
   taxZoneRoutes(api)
   taxRateRoutes(api)
   zoneCheckRoutes(api)
   taxSettingsRoutes(api)
-  taxConnectionRoutes(api, secrets)
+  taxConnectionRoutes(api, { secrets, tryConnection: connectionTrial(estimates, () => api.clock.now()) })
   taxPropertyRoutes(api)
   propertyValueRoutes(api, {
     noun: 'customer',

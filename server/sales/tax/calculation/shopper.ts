@@ -3,7 +3,7 @@ import { type TaxTables, taxZoneAt, type ZoneInForce, zoneOrDefault } from './ta
 import { ratesOfZone, type TaxZones } from './tax-of.ts'
 
 /** The address that decides about tax: that of the shipment, else the billing address. */
-interface TaxAddress {
+export interface TaxAddress {
   /** Two letters. */
   country_code: string
   /** A code of ISO 3166-2 without the country, or a name in English. */

@@ -5,6 +5,7 @@ import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { type Compiled, CompiledData } from '../../../core/stamps/compiled.ts'
 import { readStamp } from '../../../core/stamps/stamps.ts'
 import { taxClassNames } from '../classes/classes.ts'
+import { type ActiveProvider, findActiveProvider } from '../providers/providers.ts'
 import { type TaxSettings, taxSettingsOf } from '../settings.ts'
 import { type TaxRate, taxRates } from '../zones/rates.ts'
 import { type TaxPlace, ZoneSearch } from '../zones/zone-search.ts'
@@ -36,6 +37,8 @@ export interface TaxTables {
   classNames: ReadonlyMap<number, string>
   zones: ReadonlyMap<number, ZoneInForce>
   search: ZoneSearch
+  /** The provider that calculates in place of the rates. */
+  provider: ActiveProvider | undefined
 }
 
 const compiled = new CompiledData<TaxTables>()
@@ -53,11 +56,12 @@ const RATE_BYTES = 150
 const NAME_BYTES = 300
 
 async function load(db: Db): Promise<Compiled<TaxTables>> {
-  const { settings, classNames, zones, rates } = await db.together(() => ({
+  const { settings, classNames, zones, rates, provider } = await db.together(() => ({
     settings: taxSettingsOf(db),
     classNames: taxClassNames(db),
     zones: findWhere(db, taxZones, sql`true`),
     rates: findWhere(db, taxRates, sql`enabled`, sql`order by priority, id`),
+    provider: findActiveProvider(db),
   }))
   const byZone = Map.groupBy(rates, ({ tax_zone_id }) => tax_zone_id)
   const search = new ZoneSearch(zones)
@@ -68,6 +72,7 @@ async function load(db: Db): Promise<Compiled<TaxTables>> {
       classNames,
       zones: new Map(zones.map((zone) => [zone.id, { zone, rates: byClass(byZone.get(zone.id) ?? []) }])),
       search,
+      provider,
     },
     // A zone keeps its codes a second time, as answers show them.
     bytes: 2 * search.bytes + zones.length * ZONE_BYTES + classRates * RATE_BYTES + classNames.size * NAME_BYTES,

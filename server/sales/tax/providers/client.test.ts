@@ -33,6 +33,7 @@ test('a tax provider is called with the login and the profile of the store', asy
   const db = await dbOf(shop)
   await setTaxProvider(db, { id: 'one', url: `${base}/{profile}/tax` }, { secrets, origins })
   await shop.call('PUT', '/tax/providers/one/connection', { username: 'sho', password: 'p:w', profile: 'a/b' })
+  seen.length = 0
   const provider = await findTaxProvider(db, 'one')
   if (!provider) throw new Error('The provider is not registered.')
   const { hash } = shop.store

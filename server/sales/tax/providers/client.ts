@@ -20,12 +20,12 @@ export interface CallOfProvider {
  * @param provider configured (`isConfigured`)
  */
 export function callTaxProvider(
-  client: ServiceClient,
+  client: Pick<ServiceClient, 'post'>,
   provider: TaxProvider,
   { call, store, document, id }: CallOfProvider,
   secrets: Pick<Secrets, 'unseal'>,
 ): Promise<ServiceOutcome> {
-  const { urls, username, password, profile, estimate_ms } = provider
+  const { urls, username, password, profile, estimate_ms, secret } = provider
   const address = urls[call].replaceAll(PROFILE, encodeURIComponent(profile ?? ''))
   const login = `${username ?? ''}:${password ? secrets.unseal(password) : ''}`
   return client.post({
@@ -37,6 +37,7 @@ export function callTaxProvider(
       'x-bc-store-hash': store,
     },
     body: document,
+    secret: secret === '' ? undefined : secrets.unseal(secret),
     totalMs: call === 'estimate' ? estimate_ms : JOB_MS,
   })
 }

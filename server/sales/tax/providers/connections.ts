@@ -1,13 +1,16 @@
+import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
-import type { Tx } from '../../../core/db/database.ts'
+import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { answer } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { Line } from '../../../core/rest/input/fields.ts'
 import { refuse } from '../../../core/rest/input/mistakes.ts'
 import { envelope } from '../../../core/rest/lists/collection.ts'
+import { NeedsPreparation } from '../../../core/rest/preparation.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { changeStamp } from '../../../core/stamps/stamps.ts'
 import { writeSystemLog } from '../../../shop/settings/system-logs.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { findTaxProvider, isConfigured, needsProfile, PROFILE, type TaxProvider } from './providers.ts'
@@ -28,8 +31,14 @@ const Changes = t.Partial(t.Object({ username: Line, password: Line, profile: Li
   examples: [{ username: 'shop', password: 'a secret' }],
 })
 
+interface ConnectionParts {
+  secrets: Pick<Secrets, 'seal'>
+  tryConnection: TryConnection
+}
+
 /** The login of a store at its tax providers (docs/contract/tax.md section 9). */
-export function taxConnectionRoutes(api: Api, secrets: Pick<Secrets, 'seal'>) {
+export function taxConnectionRoutes(api: Api, parts: ConnectionParts) {
+  const trials = new WeakMap<FastifyRequest, ConnectionTrial>()
   const path = '/tax/providers/:provider_id(^[a-z0-9][a-z0-9_-]{0,49}$)/connection'
   const params = t.Object({ provider_id: t.String() })
   const response = { 200: envelope(Connection) }
@@ -56,8 +65,12 @@ export function taxConnectionRoutes(api: Api, secrets: Pick<Secrets, 'seal'>) {
         response,
       },
     },
-    async ({ db, params: { provider_id }, body }) =>
-      answer(await db.transaction((tx) => connect(tx, provider_id, body, secrets))),
+    async (request) => {
+      const { db, params, body } = request
+      const trial = trials.get(request) ?? { outcome: undefined }
+      trials.set(request, trial)
+      return answer(await db.transaction((tx) => connect(tx, { id: params.provider_id, ...body }, trial, parts)))
+    },
   )
 
   api.delete(
@@ -82,14 +95,25 @@ const toAnswer = (provider: TaxProvider): Static<typeof Connection> => ({
   target: provider.target,
 })
 
-/** @throws Problem 404, 422 */
+/** Tries a login by an estimate. @returns `ok`, or why there is no answer */
+export type TryConnection = (db: Db, provider: TaxProvider) => Promise<string>
+
+/** The outcome of the estimate that tries a new login; undefined before it. */
+interface ConnectionTrial {
+  outcome: string | undefined
+}
+
+/**
+ * Stores a login. If it is complete, one estimate tries it. The login is kept in any case, and the system log has the outcome.
+ * @throws Problem 404, 422
+ */
 async function connect(
   tx: Tx,
-  id: string,
-  { username, password, profile }: Static<typeof Changes>,
-  secrets: Pick<Secrets, 'seal'>,
+  { id, username, password, profile }: Static<typeof Changes> & { id: string },
+  trial: ConnectionTrial,
+  { secrets, tryConnection }: ConnectionParts,
 ) {
-  const provider = await lockProvider(tx, id)
+  const provider = await lockTaxProvider(tx, id)
   if (profile !== undefined && !needsProfile(provider)) {
     refuse({ profile: `The addresses of the tax provider ${id} have no ${PROFILE}.` })
   }
@@ -99,28 +123,46 @@ async function connect(
     password: password ? secrets.seal(password) : (password ?? provider.password ?? ''),
     profile: profile ?? provider.profile ?? '',
   }
-  await store(tx, after)
+  if (isConfigured(after) && trial.outcome === undefined) {
+    throw new NeedsPreparation(async (outside) => {
+      trial.outcome = await tryConnection(outside, after)
+    })
+  }
+  await storeLogin(tx, after)
   await log(tx, id, 'connected')
+  if (trial.outcome !== undefined && trial.outcome !== 'ok') await logFailedTrial(tx, id, trial.outcome)
   return toAnswer(after)
 }
 
+const logFailedTrial = (tx: Tx, id: string, reason: string) =>
+  writeSystemLog(tx, {
+    type: 'tax',
+    module: 'tax provider',
+    severity: 'warnings',
+    summary: `The tax provider ${id} did not pass its connection test: ${reason}.`,
+    message: 'The login is stored. Until estimates succeed the fall-back of the tax settings applies.',
+  })
+
 /** @throws Problem 404 if it is unknown or not connected */
 async function disconnect(tx: Tx, id: string) {
-  const provider = await lockProvider(tx, id)
+  const provider = await lockTaxProvider(tx, id)
   if (provider.username === null) throw notFound('connection of the tax provider', id)
   const after = { ...provider, username: null, password: null, profile: null, is_active: false }
-  await store(tx, after)
+  await storeLogin(tx, after)
   await log(tx, id, 'disconnected')
   return toAnswer(after)
 }
 
-async function lockProvider(tx: Tx, id: string): Promise<TaxProvider> {
+/** Locks a provider, to change its connection. @throws Problem 404 */
+export async function lockTaxProvider(tx: Tx, id: string): Promise<TaxProvider> {
+  await changeStamp(tx, 'tax')
   const provider = await findTaxProvider(tx, id, sql`for update`)
   if (!provider) throw notFound('tax provider', id)
   return provider
 }
 
-const store = (tx: Tx, { provider_id, username, password, profile, is_active }: TaxProvider) =>
+/** Stores the login of a provider that is locked, and whether it is active. */
+export const storeLogin = (tx: Tx, { provider_id, username, password, profile, is_active }: TaxProvider) =>
   tx.rows(sql`
     update tax_providers set ${sql.set({ username, password, profile, is_active })}
     where store_id = ${tx.store.id} and provider_id = ${provider_id}`)

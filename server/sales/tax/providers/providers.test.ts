@@ -30,7 +30,7 @@ describe('the connection of a tax provider', () => {
     expect(await call('DELETE', id)).toMatchObject({ status: 200, body: { data: { ...blank, target } } })
     expect((await call('DELETE', id)).status).toBe(404)
     const logs = (await shop.call('GET', '/store/systemlogs?type=tax')).body.data
-    expect(logs.map(({ module }: { module: string }) => module)).toEqual(Array(3).fill('tax provider'))
+    expect(logs.map(({ module }: { module: string }) => module)).toEqual(Array(4).fill('tax provider'))
   })
 
   test('needs a profile if the address holds one, and takes none if not', async () => {

@@ -27,6 +27,8 @@ export interface TaxProvider {
   /** Encrypted. */
   password: string | null
   profile: string | null
+  /** Since when its calls fail, one after the other; null while they succeed. */
+  failing_since: string | null
 }
 
 const columns = sql.join(
@@ -41,6 +43,7 @@ const columns = sql.join(
     'username',
     'password',
     'profile',
+    'failing_since',
   ].map(sql.id),
 )
 
@@ -66,4 +69,24 @@ export async function findTaxProvider(db: Db, id: string, locking = sql.empty): 
     select ${columns} from tax_providers where store_id = ${db.store.id} and provider_id = ${id} ${locking}`),
   )
   return row
+}
+
+/** The provider that calculates the tax of a store, and its regions. */
+export type ActiveProvider = Pick<TaxProvider, 'provider_id' | 'target'>
+
+/** @returns undefined if none is active, or the active one is not configured */
+export async function findActiveProvider(db: Db): Promise<ActiveProvider | undefined> {
+  const [row] = await db.rows<TaxProvider>(
+    prepared(sql`select ${columns} from tax_providers where store_id = ${db.store.id} and is_active`),
+  )
+  return row && isConfigured(row) ? { provider_id: row.provider_id, target: row.target } : undefined
+}
+
+/** Whether a provider calculates for a destination. @param subdivision_code of ISO 3166-2 without the country */
+export function servesRegion(
+  { target: { country_codes, subdivision_codes } }: Pick<TaxProvider, 'target'>,
+  { country_code, subdivision_code }: { country_code: string; subdivision_code: string },
+): boolean {
+  if (country_codes.length + subdivision_codes.length === 0) return true
+  return country_codes.includes(country_code) || subdivision_codes.includes(`${country_code}-${subdivision_code}`)
 }

@@ -1,15 +1,15 @@
 import type { Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { countryOf } from '../../../core/geography/countries.ts'
-import { isFreedOrigin } from '../../../core/net/service-client.ts'
+import { parseServiceAddress } from '../../../core/net/service-address.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { changeStamp } from '../../../core/stamps/stamps.ts'
 import { CALLS, findTaxProvider, isConfigured, PROFILE, type TaxProvider, taxProvidersOf } from './providers.ts'
 
 // How an operator registers tax providers for a store.
 
 const PROVIDER_ID = '^[a-z0-9][a-z0-9_-]{0,49}$'
 const ESTIMATE_MS_MAX = 4_000
-const URL_LENGTH_MAX = 2_048
 
 /** A provider as an operator sees it: without its secrets. */
 export interface ShownTaxProvider
@@ -19,7 +19,14 @@ export interface ShownTaxProvider
 }
 
 const toShown = (provider: TaxProvider): ShownTaxProvider => {
-  const { secret, username: _username, password: _password, profile: _profile, ...shown } = provider
+  const {
+    secret,
+    username: _username,
+    password: _password,
+    profile: _profile,
+    failing_since: _since,
+    ...shown
+  } = provider
   return { ...shown, is_configured: isConfigured(provider), has_secret: secret !== '' }
 }
 
@@ -55,6 +62,7 @@ export function setTaxProvider(
   }
   const target = regions === undefined ? undefined : targetOf(regions)
   return db.transaction(async (tx) => {
+    await changeStamp(tx, 'tax')
     const stored = await findTaxProvider(tx, id, sql`for update`)
     const urls = url === undefined ? stored?.urls : urlsBelow(url)
     if (!urls) throw new Error(`The store has no tax provider "${id}"; a new one needs --url.`)
@@ -86,24 +94,18 @@ export function setTaxProvider(
 
 /** @returns whether it was registered */
 export async function removeTaxProvider(db: Db, id: string): Promise<boolean> {
-  const gone = await db.transaction((tx) =>
-    tx.rows(sql`
-      delete from tax_providers where store_id = ${tx.store.id} and provider_id = ${id} returning provider_id`),
-  )
-  return gone.length > 0
+  return db.transaction(async (tx) => {
+    await changeStamp(tx, 'tax')
+    const gone = await tx.rows(sql`
+      delete from tax_providers where store_id = ${tx.store.id} and provider_id = ${id} returning provider_id`)
+    return gone.length > 0
+  })
 }
 
 /** @param origins that need neither https nor port 443 */
 function refuseFaultyUrl(url: string, origins: readonly string[]) {
-  const parsed = url.length <= URL_LENGTH_MAX && URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
-    throw new Error(`"${url}" is no address such as https://tax.example.com/v1, without a query and a user.`)
-  }
-  if (isFreedOrigin(parsed, origins)) return
-  if (parsed.protocol !== 'https:' || parsed.port !== '') {
-    throw new Error(`"${url}" must begin with https:// and use port 443.`)
-  }
-  if (parsed.hostname.includes('profile')) throw new Error(`${PROFILE} can't be part of the host.`)
+  const { hostname } = parseServiceAddress(url, origins)
+  if (hostname.includes('profile')) throw new Error(`${PROFILE} can't be part of the host.`)
 }
 
 function urlsBelow(url: string): TaxProvider['urls'] {

@@ -92,7 +92,7 @@ export function taxRateRoutes(api: Api) {
         response,
       },
     },
-    async ({ db, body }) => answer(await db.transaction((tx) => createRates(tx, body))),
+    async ({ db, body }) => answer(await db.transaction((tx) => createTaxRates(tx, body))),
   )
 
   api.put(
@@ -133,7 +133,7 @@ export function taxRateRoutes(api: Api) {
 }
 
 /** @throws Problem 422 with all mistakes, 403 past the rates of a store */
-async function createRates(tx: Tx, bodies: readonly NewTaxRate[]): Promise<TaxRate[]> {
+export async function createTaxRates(tx: Tx, bodies: readonly NewTaxRate[]): Promise<TaxRate[]> {
   await changeStamp(tx, 'tax')
   refuse(await mistakesIn(tx, bodies))
   const ids = await takeIds(tx, [[taxRates, bodies.length]])

@@ -129,7 +129,7 @@ export function taxZoneRoutes(api: Api) {
         response,
       },
     },
-    async ({ db, body }) => answer(await db.transaction((tx) => createZones(tx, body))),
+    async ({ db, body }) => answer(await db.transaction((tx) => createTaxZones(tx, body))),
   )
 
   api.put(
@@ -194,7 +194,7 @@ const noDisplay = { show_inclusive: false, show_both_on_detail_view: false, show
 const pathOf = (i: number, field: 'locations' | 'customer_groups') => `${i}.shopper_target_settings.${field}`
 
 /** @throws Problem 422 with all mistakes, 403 past the zones or codes of a store */
-async function createZones(tx: Tx, bodies: readonly NewTaxZone[]): Promise<TaxZone[]> {
+export async function createTaxZones(tx: Tx, bodies: readonly NewTaxZone[]): Promise<TaxZone[]> {
   refuseFaultyLocations(bodies)
   await refuseUnknownGroups(tx, bodies)
   await changeStamp(tx, 'tax')
