@@ -9,13 +9,24 @@ export type Units = bigint
 const PLACES = 4
 
 /** @param amount of at most four places and 15 digits, as rows and bodies have it */
-export const unitsOf = (amount: number): Units => BigInt(amount.toFixed(PLACES).replace('.', ''))
+export function unitsOf(amount: number): Units {
+  // Ten times as fast as the text. Below this size the product is nearer to the whole number than to any other.
+  if (Math.abs(amount) < EXACT_MAX) return BigInt(Math.round(amount * ONE))
+  return BigInt(amount.toFixed(PLACES).replace('.', ''))
+}
+
+const ONE = 10 ** PLACES
+const EXACT_MAX = 1e9
 
 /** As much as an amount holds. */
 export const UNITS_MAX: Units = unitsOf(AMOUNT_MAX)
 
 /** The same as rows and bodies have it. */
-export const amountOf = (units: Units): number => Number(textOf(units))
+export function amountOf(units: Units): number {
+  const whole = Number(units)
+  // A quotient of safe integers is rounded as the text of its decimals is.
+  return Number.isSafeInteger(whole) ? whole / ONE : Number(textOf(units))
+}
 
 /** The same with four places, as the older family writes money: `68.5000`. @param units whole, and exact if they are a number */
 export function textOf(units: Units | number): string {

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../db/sql.ts'
 // request began. Stamps are random: a stamp of a transaction that was rolled back never comes back with other data.
 
 /** The kinds of data that have a stamp. */
-export type Stamped = 'tax'
+export type Stamped = 'tax' | 'promotions'
 
 const STAMP_MAX = 2 ** 47
 

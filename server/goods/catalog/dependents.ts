@@ -11,6 +11,8 @@ export interface DependentAreas {
   deleteRowsOfVariants(tx: Tx, ids: readonly number[]): Promise<void>
   /** In the transaction that deletes the categories, with the categories locked. */
   deleteRowsOfCategories(tx: Tx, ids: readonly number[]): Promise<void>
+  /** In the transaction that deletes the brand, with the brand locked. */
+  deleteRowsOfBrand(tx: Tx, id: number): Promise<void>
   lockTaxClassesShared: LockTaxClasses
 }
 

@@ -5,7 +5,7 @@ import type { DeleteOfChannel } from '../../shop/channels/deletion.ts'
 import type { ListedProducts } from '../../shop/channels/listings.ts'
 import { assignmentRoutes } from './assignments/assignments.ts'
 import { sortOrderRoutes } from './assignments/sort-orders.ts'
-import { brandRoutes } from './brands/brands.ts'
+import { type BrandProducts, brandRoutes } from './brands/brands.ts'
 import { brandRoutesV2 } from './brands/brands-v2.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { treeCategoryRoutes } from './categories/tree-category-routes.ts'
@@ -28,7 +28,7 @@ import { productsOfVariants } from './variants/shape.ts'
 export function catalogRoutes(api: Api, pictures: Pictures, above: DependentAreas) {
   const { files } = pictures
   const categoryParts = { pictures, products: { emptyCategories, emptyLargeCategories }, above }
-  brandRoutes(api, { pictures, products: { detachBrand: detachBrand, detachLargeBrand: detachLargeBrand } })
+  brandRoutes(api, { pictures, products: productsOfBrands(above) })
   categoryRoutes(api, categoryParts)
   sortOrderRoutes(api)
   productRoutes(api, pictures, above)
@@ -43,9 +43,17 @@ export function catalogRoutes(api: Api, pictures: Pictures, above: DependentArea
 }
 
 /** The routes of the older family. */
-export function catalogRoutesV2(api: Api, pictures: Pictures) {
-  brandRoutesV2(api, { pictures, products: { detachBrand: detachBrand, detachLargeBrand: detachLargeBrand } })
+export function catalogRoutesV2(api: Api, pictures: Pictures, above: DependentAreas) {
+  brandRoutesV2(api, { pictures, products: productsOfBrands(above) })
 }
+
+const productsOfBrands = ({ deleteRowsOfBrand }: DependentAreas): BrandProducts => ({
+  detachLargeBrand,
+  async detachBrand(tx, id) {
+    await detachBrand(tx, id)
+    await deleteRowsOfBrand(tx, id)
+  },
+})
 
 /** The catalog's side of channel listings. */
 export const listedProducts: ListedProducts = {

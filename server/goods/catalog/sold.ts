@@ -28,7 +28,6 @@ export interface SoldVariant
   product_id: number
   variant_id: number
   brand: string
-  price: number
   weight: number
   width: number
   height: number
@@ -50,7 +49,6 @@ interface SoldValue {
   id: number
   modifier_id: number
   label: string
-  adjusters: { price: { adjuster: 'relative' | 'percentage'; adjuster_value: number } | null }
 }
 
 /** The variants and modifiers that lines can refer to, of one product. */
@@ -59,19 +57,16 @@ export interface SoldProduct {
   modifiers: SoldModifier[]
   /** The types of its options, by id. */
   optionTypes: ReadonlyMap<number, string>
-  /** Whether its price also depends on price rules or on the quantity. */
-  hasPriceRules: boolean
 }
 
 /** A product with one of its matching variants, or with none. */
 interface VariantRow extends Omit<SoldVariant, 'variant_id'> {
   variant_id: number | null
-  has_price_rules: boolean
 }
 
 /**
- * Reads the catalog data of order lines: for each product the matching variants, the modifiers with the chosen values, and
- * whether price rules apply.
+ * Reads the catalog data of order lines: for each product the matching variants, and the modifiers with the chosen values. Prices are
+ * the business of `sales/pricing`.
  * @returns by the id of the product, without unknown products
  */
 export async function findSold(tx: Tx, things: readonly WantedThing[]): Promise<ReadonlyMap<number, SoldProduct>> {
@@ -92,12 +87,9 @@ export async function findSold(tx: Tx, things: readonly WantedThing[]): Promise<
     [...Map.groupBy(variants, ({ product_id }) => product_id)].map(([id, rows]) => [
       id,
       {
-        variants: rows.flatMap(({ variant_id, has_price_rules: _, ...row }) =>
-          variant_id === null ? [] : [{ ...row, variant_id }],
-        ),
+        variants: rows.flatMap(({ variant_id, ...row }) => (variant_id === null ? [] : [{ ...row, variant_id }])),
         modifiers: (modifiersBy.get(id) ?? []).map((row) => ({ ...row, values: valuesOf.get(row.id) ?? [] })),
         optionTypes: new Map((typesBy.get(id) ?? []).map(({ option_id, type }) => [option_id, type])),
-        hasPriceRules: rows.some(({ has_price_rules }) => has_price_rules),
       },
     ]),
   )
@@ -117,18 +109,12 @@ const variantsOf = (db: Db, things: readonly WantedThing[]): Promise<VariantRow[
       coalesce(nullif(variant.sku, ''), product.sku) as sku, coalesce(nullif(variant.upc, ''), product.upc) as upc,
       coalesce(nullif(variant.bin_picking_number, ''), product.bin_picking_number) as bin_picking_number,
       coalesce(variant.fixed_cost_shipping_price, product.fixed_cost_shipping_price) as fixed_cost_shipping_price,
-      coalesce(variant.cost_price, product.cost_price) as cost_price, variant.calculated_price as price,
+      coalesce(variant.cost_price, product.cost_price) as cost_price,
       variant.calculated_weight as weight, coalesce(variant.width, product.width) as width,
       coalesce(variant.height, product.height) as height, coalesce(variant.depth, product.depth) as depth,
       variant.option_values, coalesce((
         select name from brands where brands.store_id = ${db.store.id} and brands.id = product.brand_id
-      ), '') as brand,
-      exists (
-        select 1 from complex_rules rule where rule.store_id = ${db.store.id} and rule.product_id = product.id
-          and rule.enabled and rule.price_adjuster ->> 'adjuster' is not null
-      ) or exists (
-        select 1 from bulk_pricing_rules rule where rule.store_id = ${db.store.id} and rule.product_id = product.id
-      ) as has_price_rules
+      ), '') as brand
     from unnest(
       ${things.map(({ product_id }) => product_id)}::int[], ${things.map(({ variant_id }) => variant_id)}::int[],
       ${things.map(({ choices }) => choices.map(({ value }) => value).join(' '))}::text[]
@@ -150,7 +136,7 @@ const modifiersOf = (db: Db, productIds: readonly number[]) =>
 const modifierValuesOf = (db: Db, productIds: readonly number[], ids: readonly number[]) =>
   db.rows<SoldValue>(
     prepared(sql`
-    select id, option_id as modifier_id, label, adjusters from modifier_values
+    select id, option_id as modifier_id, label from modifier_values
     where store_id = ${db.store.id} and id = any(${ids}::bigint[]) and product_id = any(${productIds})`),
   )
 

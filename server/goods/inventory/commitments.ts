@@ -22,7 +22,7 @@ import {
 } from '../stock/stock.ts'
 import { applyChanges, type ItemChange, publishItemEvent } from './adjustments.ts'
 import { type Allocation, allocate, type Supply } from './allocations.ts'
-import { lockLocationsShared, lockOpenLocationsShared } from './locations/location-shape.ts'
+import { lockEnabledLocationsShared, lockLocationsShared } from './locations/location-shape.ts'
 import { newTransactionId } from './transaction.ts'
 
 // Orders take stock and give it back (docs/contract/inventory.md section 4).
@@ -117,7 +117,7 @@ const lockSources = (tx: Tx, { location_id, lines }: StockDemand, held: readonly
   const known = [FIRST_LOCATION, ...held.map((place) => place.location_id)]
   if (lines.length === 0) return lockLocationsShared(tx, known)
   return location_id === undefined
-    ? lockOpenLocationsShared(tx, known)
+    ? lockEnabledLocationsShared(tx, known)
     : lockLocationsShared(tx, [location_id, ...known])
 }
 

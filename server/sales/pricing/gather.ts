@@ -15,8 +15,12 @@ import type { PayingCurrency, RecordPrices } from './calculation/price-of.ts'
 
 /** A shopper and a currency, as a request names them. */
 export interface Shopper extends NamedShopper {
-  currency_code: string
+  /** The default currency if undefined. */
+  currency_code: string | undefined
 }
+
+/** A currency with its exchange rate. */
+type RatedCurrency = Pick<Currency, 'currency_code' | 'currency_exchange_rate' | 'decimal_places'>
 
 /** The source of a shopper's prices (docs/contract/price-lists.md section 5). */
 type Source = { kind: 'list'; list: number } | { kind: 'discounts' } | { kind: 'catalog' }
@@ -40,27 +44,29 @@ export interface ShopperPrices extends PriceSources {
 interface ShopperRow extends ShopperGroup {
   has_channel: boolean
   tax_stamp: number
-  currencies: Pick<
-    Currency,
-    'is_default' | 'currency_code' | 'currency_exchange_rate' | 'decimal_places' | 'enabled' | 'is_transactional'
-  >[]
+  currencies: (RatedCurrency & Pick<Currency, 'is_default' | 'enabled' | 'is_transactional'>)[]
   /** Active lists: of the group in the channel, of the group, and of the channel. */
   pair_list: number | null
   group_list: number | null
   channel_list: number | null
 }
 
-/** @returns the facts, undefined without a currency, and the faults of the shopper */
+/**
+ * @param agreed the currency that the shopper pays in, in place of the one by its code: that of an order keeps its rate, and stays even
+ * if the store doesn't have it any more
+ * @returns the facts, undefined without a currency, and the faults of the shopper
+ */
 export async function gather(
   db: Db,
   shopper: Shopper,
   productIds: readonly number[],
+  agreed?: RatedCurrency,
 ): Promise<{ faults: ShopperFaults; gathered: ShopperPrices | undefined }> {
   const { found, products } = await db.together(() => ({
     found: findShopper(db, shopper),
     products: findPricedProducts(db, productIds),
   }))
-  const [standard, wanted] = currenciesOf(found, shopper.currency_code)
+  const { paid, wanted } = agreed ? { paid: agreed, wanted: agreed } : currenciesOf(found, shopper.currency_code)
   const faults = {
     hasChannel: found.has_channel,
     hasGroup: found.has_group,
@@ -68,7 +74,6 @@ export async function gather(
     hasCurrency: wanted !== undefined,
   }
   if (!wanted) return { faults, gathered: undefined }
-  const paid = wanted.is_transactional ? wanted : standard
   const currencyPaid = payingIn(paid)
   const source = sourceOf(found)
   const [facts, tax] = await Promise.all([
@@ -121,19 +126,22 @@ function sourceOf({ pair_list, group_list, channel_list, has_discounts }: Shoppe
   return channel_list === null ? { kind: 'catalog' } : { kind: 'list', list: channel_list }
 }
 
-/** The default currency, and the wanted one if it is enabled. */
-function currenciesOf({ currencies }: ShopperRow, code: string) {
+/** The currency of the code if it is enabled, and the one to pay in: the same, or the default one if nobody pays in it. */
+function currenciesOf({ currencies }: ShopperRow, code: string | undefined) {
   const standard = currencies.find(({ is_default }) => is_default)
   if (!standard) throw new Error('The store has no default currency.')
-  const wanted = currencies.find(({ currency_code, enabled }) => enabled && currency_code === code.toUpperCase())
-  return [standard, wanted] as const
+  const wanted =
+    code === undefined
+      ? standard
+      : currencies.find(({ currency_code, enabled }) => enabled && currency_code === code.toUpperCase())
+  return { wanted, paid: wanted?.is_transactional ? wanted : standard }
 }
 
 /** Amounts have at most four decimals. */
 const DECIMALS_MAX = 4
 
 /** Prepares a currency for the conversion of catalog amounts into it. The exchange rate becomes the fraction `rate / one`. */
-function payingIn(currency: { currency_exchange_rate: string; decimal_places: number }): PayingCurrency {
+export function payingIn(currency: Omit<RatedCurrency, 'currency_code'>): PayingCurrency {
   const [whole = '', fraction = ''] = currency.currency_exchange_rate.split('.')
   return {
     decimals: Math.min(currency.decimal_places, DECIMALS_MAX),

@@ -112,7 +112,7 @@ export function listRoutes(api: Api) {
 }
 
 /** @throws Problem 409 */
-async function createPriceList(tx: Tx, body: Static<typeof NewList>): Promise<PriceList> {
+export async function createPriceList(tx: Tx, body: Static<typeof NewList>): Promise<PriceList> {
   const now = toSeconds(tx.now)
   const row = await insert(tx, priceLists, { active: true, ...body, date_created: now, date_modified: now })
   publishList(tx, 'created', row.id)

@@ -5,23 +5,22 @@ import { amountOf, minorUnit, ratio } from '../../core/money/units.ts'
 import type { GroupDiscount } from '../../customers/row/shoppers.ts'
 import type { PricedProduct, PricedVariant } from '../../goods/catalog/product-row/priced.ts'
 import { sized } from '../../test/document/sized.ts'
-import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+import {
+  type Adjuster,
+  drawnAdjuster,
+  drawnAmount,
+  drawnReduction,
+  maybe,
+  type Reduction,
+} from '../../test/pricing/drawn-prices.ts'
 import { type PriceSources, priceFactsOf } from './calculation/facts.ts'
 import { priceOf } from './calculation/price-of.ts'
 
-// A second calculator of prices, which shares no code with the first: random stores must cost the same by both, to the cent.
+// A second calculator of prices, which shares no code with the first: random stores must cost the same by both, to the cent. A third one
+// compares the answers of requests (server/sales/orders/v2/naive-orders.test.ts).
 
 const ITEMS = 25
-const STORES = sized(4_000, 40)
 
-interface Adjuster {
-  adjuster: 'relative' | 'percentage'
-  adjuster_value: number
-}
-interface Reduction {
-  method: 'percent' | 'price' | 'fixed'
-  amount: number
-}
 interface Prices {
   price: number | null
   sale_price: number | null
@@ -51,33 +50,19 @@ interface Store {
   items: Item[]
 }
 
-const ten4 = (min: number, max: number) => fc.integer({ min, max }).map((units) => units / 10_000)
-const amount = fc.oneof(
-  ten4(0, 2_000_000),
-  fc.integer({ min: 0, max: 20_000 }).map((cents) => cents / 100),
-)
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
-const adjuster: fc.Arbitrary<Adjuster> = fc.oneof(
-  fc.record({ adjuster: fc.constant('relative' as const), adjuster_value: ten4(-300_000, 300_000) }),
-  fc.record({ adjuster: fc.constant('percentage' as const), adjuster_value: ten4(-500_000, 500_000) }),
-)
-const reduction: fc.Arbitrary<Reduction> = fc.oneof(
-  fc.record({ method: fc.constant('percent' as const), amount: ten4(0, 1_000_000) }),
-  fc.record({ method: fc.constantFrom('price' as const, 'fixed' as const), amount: ten4(0, 400_000) }),
-)
 const prices = fc.record({
-  price: fc.option(amount, { nil: null }),
-  sale_price: fc.option(amount, { nil: null }),
+  price: fc.option(drawnAmount, { nil: null }),
+  sale_price: fc.option(drawnAmount, { nil: null }),
 })
 const item: fc.Arbitrary<Item> = fc.record({
-  product: fc.record({ price: amount, sale_price: fc.oneof(fc.constant(0), amount) }),
+  product: fc.record({ price: drawnAmount, sale_price: fc.oneof(fc.constant(0), drawnAmount) }),
   variants: maybe(fc.tuple(prices, prices)),
   variant: fc.constantFrom(0 as const, 1 as const),
-  modifiers: fc.array(fc.option(adjuster, { nil: null }), { maxLength: 2 }),
-  complexRule: maybe(fc.record({ price: adjuster, stop: fc.boolean() })),
+  modifiers: fc.array(fc.option(drawnAdjuster, { nil: null }), { maxLength: 2 }),
+  complexRule: maybe(fc.record({ price: drawnAdjuster, stop: fc.boolean() })),
   inCategory: fc.boolean(),
-  ofProduct: maybe(reduction),
-  record: maybe(fc.record({ price: amount, sale_price: fc.option(amount, { nil: null }) })),
+  ofProduct: maybe(drawnReduction),
+  record: maybe(fc.record({ price: drawnAmount, sale_price: fc.option(drawnAmount, { nil: null }) })),
 })
 const store: fc.Arbitrary<Store> = fc.record({
   currency: fc.record({
@@ -86,8 +71,8 @@ const store: fc.Arbitrary<Store> = fc.record({
     decimals: fc.integer({ min: 0, max: 4 }),
   }),
   list: fc.constantFrom('group' as const, 'channel' as const, 'none' as const),
-  ofAll: maybe(reduction),
-  ofCategory: maybe(reduction),
+  ofAll: maybe(drawnReduction),
+  ofCategory: maybe(drawnReduction),
   recordsInDefault: fc.boolean(),
   items: fc.array(item, { minLength: 1, maxLength: ITEMS }),
 })
@@ -140,112 +125,6 @@ const groupRules = ({ ofAll, ofCategory, items }: Store): Reduction[] => [
   ...(ofCategory ? [ofCategory] : []),
   ...items.flatMap(({ ofProduct }) => ofProduct ?? []),
 ]
-
-/** Makes a store by requests. @returns the prices that REST pricing answers */
-async function byRest(world: Store): Promise<number[]> {
-  const shop = await openShop()
-  const { kind, rate, decimals } = world.currency
-  const code = kind === 'default' ? 'USD' : 'EUR'
-  if (kind !== 'default') await makeCurrency(shop, rate, decimals, kind === 'paid')
-  const category = (await shop.call('POST', '/catalog/categories', { name: 'Sale', parent_id: 0 })).body.data.id
-  const below = (await shop.call('POST', '/catalog/categories', { name: 'Below', parent_id: category })).body.data.id
-  const sold: Awaited<ReturnType<typeof makeProduct>>[] = []
-  for (const [i, thing] of world.items.entries()) sold.push(await makeProduct(shop, thing, i, below))
-  const rules =
-    world.list === 'group'
-      ? []
-      : [
-          ...(world.ofAll ? [{ type: 'all', ...world.ofAll }] : []),
-          ...(world.ofCategory ? [{ type: 'category', category_id: category, ...world.ofCategory }] : []),
-          ...world.items.flatMap(({ ofProduct }, i) =>
-            ofProduct ? [{ type: 'product', product_id: sold[i]?.product_id, ...ofProduct }] : [],
-          ),
-        ]
-  const group = await shop.call('POST', '/customer_groups', { name: 'Group', discount_rules: rules }, { version: 'v2' })
-  if (world.list !== 'none') {
-    await shop.call('POST', '/pricelists', { name: 'List' })
-    const to = world.list === 'group' ? { customer_group_id: group.body.id } : { channel_id: 1 }
-    await shop.call('POST', '/pricelists/assignments', [{ price_list_id: 1, ...to }])
-    const currency = kind === 'paid' && !world.recordsInDefault ? 'EUR' : 'USD'
-    const records = world.items.flatMap(({ record }, i) =>
-      record ? [{ variant_id: sold[i]?.variant_id, currency, ...record }] : [],
-    )
-    if (records.length > 0) {
-      const stored = await shop.call('PUT', '/pricelists/1/records', records)
-      expect(stored.status, stored.text).toBe(200)
-    }
-  }
-  const answer = await shop.call('POST', '/pricing/products', {
-    channel_id: 1,
-    currency_code: code,
-    customer_group_id: group.body.id,
-    items: sold,
-  })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body.data.map(
-    ({ calculated_price }: { calculated_price: { as_entered: number } }) => calculated_price.as_entered,
-  )
-}
-
-const makeCurrency = (shop: Shop, rate: string, decimal_places: number, is_transactional: boolean) =>
-  shop.call(
-    'POST',
-    '/currencies',
-    {
-      currency_code: 'EUR',
-      currency_exchange_rate: rate,
-      name: 'Euro',
-      token_location: 'left',
-      token: '€',
-      decimal_token: ',',
-      thousands_token: '.',
-      decimal_places,
-      is_transactional,
-    },
-    { version: 'v2' },
-  )
-
-/** @returns the item of the product that is priced */
-async function makeProduct(shop: Shop, thing: Item, i: number, category: number) {
-  const { body } = await shop.call('POST', '/catalog/products', {
-    name: `Product ${i}`,
-    type: 'physical',
-    weight: 1,
-    ...thing.product,
-    ...(thing.inCategory ? { categories: [category] } : {}),
-    ...(thing.variants
-      ? {
-          variants: thing.variants.map((own, n) => ({
-            sku: `SKU-${i}-${n}`,
-            ...own,
-            option_values: [{ option_display_name: 'Size', label: `Size ${n}` }],
-          })),
-        }
-      : {}),
-  })
-  const product_id: number = body.data.id
-  const variant_id: number = thing.variants ? body.data.variants[thing.variant].id : body.data.base_variant_id
-  const options = []
-  for (const [n, price] of thing.modifiers.entries()) {
-    const modifier = await shop.call('POST', `/catalog/products/${product_id}/modifiers`, {
-      display_name: `Modifier ${n}`,
-      type: 'dropdown',
-      required: false,
-      option_values: [
-        { label: 'Other', sort_order: 0, adjusters: { price: { adjuster: 'relative', adjuster_value: 999 } } },
-        { label: 'Chosen', sort_order: 1, ...(price ? { adjusters: { price } } : {}) },
-      ],
-    })
-    const { id, option_values } = modifier.body.data
-    options.push({ option_id: id, value_id: option_values[1].id })
-  }
-  if (thing.complexRule) {
-    const { price, stop } = thing.complexRule
-    const first = { sort_order: 0, stop, price_adjuster: price, conditions: [{ variant_id }] }
-    await shop.call('POST', `/catalog/products/${product_id}/complex-rules`, first)
-  }
-  return { product_id, variant_id, options }
-}
 
 /** The prices of a store by the price function alone, from facts that no request has made. */
 function byFunction(world: Store): number[] {
@@ -306,14 +185,5 @@ test('random stores cost the same by the price function and on paper', () => {
       expect(byFunction(world)).toEqual(world.items.map((thing) => onPaper(world, thing)))
     }),
     { numRuns: PAPERS, endOnFailure: true },
-  )
-}, 600_000)
-
-test('random stores cost the same by REST pricing and on paper', async () => {
-  await fc.assert(
-    fc.asyncProperty(store, async (world) => {
-      expect(await byRest(world)).toEqual(world.items.map((thing) => onPaper(world, thing)))
-    }),
-    { numRuns: STORES, endOnFailure: true },
   )
 }, 600_000)

@@ -288,6 +288,14 @@ describe('other currencies', () => {
     expect(await as('EUR')).toBe(55)
     expect((await ask([{ product_id }], { currency_code: 'CHF' })).status).toBe(422)
   })
+
+  // The answer was rounded to four decimals first, and half a unit became a whole one: 10.001.
+  test('a price that is only shown is rounded once', async () => {
+    shop = await openShop()
+    await currency('SEK', '1.00004999', { is_transactional: false, decimal_places: 3 })
+    const product_id = await product({ name: 'Rug', price: 10 })
+    expect(await costs({ product_id }, { currency_code: 'SEK' })).toBe(10)
+  })
 })
 
 describe('tax', () => {

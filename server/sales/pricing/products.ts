@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Db } from '../../core/db/database.ts'
 import { roundFine } from '../../core/money/fine.ts'
-import { amountOf, ratio, roundTo, type Units } from '../../core/money/units.ts'
+import { amountOf, minorUnit, ratio, roundTo, type Units } from '../../core/money/units.ts'
 import { answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { ID_MAX, Id } from '../../core/rest/input/fields.ts'
@@ -47,6 +47,7 @@ const Request = t.Object(
     examples: [{ channel_id: 1, currency_code: 'USD', items: [{ product_id: 1 }] }],
   },
 )
+type PricingRequest = Static<typeof Request>
 
 const TaxPrice = t.Object(
   {
@@ -107,14 +108,22 @@ export function pricingProductRoutes(api: Api) {
 }
 
 /** @throws Problem 422 for a shopper, an item or an option that is unknown */
-async function pricesOf(db: Db, body: Static<typeof Request>): Promise<Static<typeof ItemPrice>[]> {
-  const { channel_id, currency_code, customer_group_id = 0, customer_id = 0, country_code = '', items } = body
+export async function pricesOf(db: Db, body: PricingRequest): Promise<Static<typeof ItemPrice>[]> {
+  const { channel_id, currency_code, customer_group_id = 0, customer_id = 0, items } = body
   if (items.length > ITEMS_MAX) throw new Problem(413, `At most ${ITEMS_MAX} items may be sent at once.`)
-  const { faults, gathered } = await gather(
+  const found = await gather(
     db,
     { channel_id, currency_code, customer_group_id, customer_id },
     items.map(({ product_id }) => product_id),
   )
+  return pricesFrom(found, body)
+}
+
+/** The half of it that reads nothing. Pure. */
+export function pricesFrom(
+  { faults, gathered }: Awaited<ReturnType<typeof gather>>,
+  { channel_id, currency_code, customer_group_id = 0, customer_id = 0, country_code = '', items }: PricingRequest,
+): Static<typeof ItemPrice>[] {
   const mistakes: Mistakes = {}
   if (!faults.hasChannel) mistakes.channel_id = unknownId('channel', channel_id)
   if (!faults.hasGroup) mistakes.customer_group_id = unknownId('customer group', customer_group_id)
@@ -206,10 +215,10 @@ function toBulkPrice(
   }
 }
 
-/** An amount in the currency that it is shown in, rounded to its decimals. */
+/** An amount in the currency that it is shown in, rounded once, to its decimals. */
 function inShownCurrency(amount: Units, { currency, shown }: ShopperPrices): Units {
   if (shown === currency) return roundTo(amount, shown.decimals)
-  return roundTo(ratio(amount, shown.rate * currency.one, shown.one * currency.rate), shown.decimals)
+  return ratio(amount, shown.rate * currency.one, shown.one * currency.rate, minorUnit(shown.decimals))
 }
 
 function toTaxPrice(amount: Units, classId: number, { gathered, zones, basis }: Showing): Static<typeof TaxPrice> {

@@ -91,7 +91,7 @@ const blank = {
 export interface BrandProducts {
   /** Removes a large brand from its products in steps, before the transaction that deletes it. */
   detachLargeBrand(db: Db, id: number): Promise<void>
-  /** Removes a brand from its remaining products, in the transaction that deletes it and with the brand locked. */
+  /** Removes a brand from its remaining products and from areas above the catalog, in the transaction that deletes it and with the brand locked. */
   detachBrand(tx: Tx, id: number): Promise<void>
 }
 

@@ -11,7 +11,13 @@ import { locating, Problem } from '../../../core/rest/problem.ts'
 import type { Copies, FilesOfRequest } from '../../../shared/pictures/pictures.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { insertStock, STOCK_MAX } from '../../stock/stock.ts'
-import { addressOfNew, claimAddresses, giveFreeAddress, addressTaken as takenAddress } from '../addresses/urls.ts'
+import {
+  ADDRESS_RULE,
+  addressOfNew,
+  claimAddresses,
+  giveFreeAddress,
+  addressTaken as takenAddress,
+} from '../addresses/urls.ts'
 import { channelsOf } from '../categories/tree-shape.ts'
 import { internalNameOf } from '../choices/choices.ts'
 import { options, optionValues } from '../choices/options.ts'
@@ -36,7 +42,7 @@ import {
   variantRow,
   variants,
 } from '../variants/shape.ts'
-import { reserveSkus, type SkuReservation } from '../variants/skus.ts'
+import { reserveSkus, SKU_RULE, type SkuReservation } from '../variants/skus.ts'
 import { type BodyPath, brandsFor, findBrands, refuseMissingCategories, refuseMissingTaxClasses } from './references.ts'
 import { type NamedOption, NewVariant, optionsNamed, validateProducts } from './validation.ts'
 
@@ -141,6 +147,9 @@ interface Creation {
   lockTaxClassesShared: LockTaxClasses
 }
 
+/** The unique rules that the first attempt may break, and that the second attempt checks. */
+const CHECKED_RULES: readonly string[] = [ADDRESS_RULE, SKU_RULE]
+
 /**
  * Stores new products with their sub-resources: all or none. The first attempt expects every address and SKU to be free, as
  * nearly all are, and commits without waiting for the results of its statements. If one is taken, nothing is stored, and the
@@ -151,7 +160,7 @@ export async function storeProducts(db: Db, creation: Creation): Promise<Product
   try {
     return await db.transaction((tx) => createProducts(tx, creation, tx.isWhole))
   } catch (error) {
-    if (brokenUnique(error) === undefined) throw error
+    if (!CHECKED_RULES.includes(brokenUnique(error) ?? '')) throw error
     return db.transaction((tx) => createProducts(tx, creation))
   }
 }

@@ -16,6 +16,9 @@ export interface SkuReservation {
   path: string
 }
 
+/** The unique rule of SKUs. */
+export const SKU_RULE = 'skus_unique'
+
 // A transaction first locks the existing SKUs that it gives up or wants, in the order of their keys, and then inserts new
 // ones in the same order. So two requests never wait for each other in a circle, even if they exchange SKUs.
 

@@ -113,7 +113,7 @@ export const lockLocationsShared = (tx: Tx, ids: readonly number[]) =>
   lockShared(tx, sql`id = any(${[...new Set(ids)]})`)
 
 /** Locks these locations and all enabled ones, like `lockLocationsShared`. @returns them by id, in the order of their ids */
-export const lockOpenLocationsShared = (tx: Tx, ids: readonly number[]) =>
+export const lockEnabledLocationsShared = (tx: Tx, ids: readonly number[]) =>
   lockShared(tx, sql`(enabled or id = any(${[...new Set(ids)]}))`)
 
 async function lockShared(tx: Tx, which: Sql): Promise<ReadonlyMap<number, Pick<Location, 'id' | 'enabled'>>> {
