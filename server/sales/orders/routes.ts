@@ -13,10 +13,10 @@ import { refundRunner } from './refunds/repayments.ts'
 import { orderMetafields } from './row/rows.ts'
 import { orderSettingsRoutes } from './settings.ts'
 import { accessTokenRoutes } from './shopper-payments/access-tokens.ts'
+import { type MethodParts, paymentMethodRoutes, paymentMethodRoutesV2 } from './shopper-payments/instruments/methods.ts'
 import { paymentRunners } from './shopper-payments/jobs.ts'
-import { type MethodParts, paymentMethodRoutes, paymentMethodRoutesV2 } from './shopper-payments/methods.ts'
 import { transactionRoutes } from './transactions/transactions.ts'
-import { couponRoutesV2 } from './v2/coupons-v2.ts'
+import { orderCouponRoutesV2 } from './v2/coupons-v2.ts'
 import { messageRoutesV2 } from './v2/messages-v2.ts'
 import { type OrderParts, orderRoutesV2 } from './v2/orders-v2.ts'
 import { partRoutesV2 } from './v2/parts-v2.ts'
@@ -39,7 +39,7 @@ export function orderRoutes(api: Api, parts: MoneyParts & TokenParts) {
 export function orderFamilyV2(api: Api, parts: OrderParts & MethodParts) {
   orderRoutesV2(api, parts)
   partRoutesV2(api, parts)
-  couponRoutesV2(api)
+  orderCouponRoutesV2(api)
   messageRoutesV2(api)
   shipmentRoutesV2(api)
   shippingQuoteRoutesV2(api)

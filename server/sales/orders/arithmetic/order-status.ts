@@ -86,6 +86,13 @@ const UNPAID = new Set([INCOMPLETE, PENDING, DECLINED, AWAITING_PAYMENT])
 
 export const canStillBePaid = (id: number): boolean => UNPAID.has(id)
 
+/** Whether the sale of an order is undone: refunded, cancelled or declined. */
+export const isVoidStatus = (id: number): boolean => id === REFUNDED || id === CANCELLED || id === DECLINED
+
+/** Whether an order waits for a decision about its money, or has returned part of it. */
+export const isOnHold = (id: number): boolean =>
+  id === MANUAL_VERIFICATION || id === DISPUTED || id === PARTIALLY_REFUNDED
+
 /** Statuses of orders without goods to hand over: not placed, or closed. */
 const WITHOUT_GOODS = new Set([INCOMPLETE, REFUNDED, CANCELLED, DECLINED])
 

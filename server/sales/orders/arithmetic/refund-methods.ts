@@ -39,6 +39,11 @@ export const isOfflineProvider = (provider_id: string): boolean => OFFLINE_PROVI
 
 export const STORE_CREDIT_PROVIDER = 'storecredit'
 export const GIFT_CERTIFICATE_PROVIDER = 'giftcertificate'
+
+/** Whether the money of a provider is a balance in this server, so that no gateway is called. */
+export const isBalance = (provider_id: string): boolean =>
+  provider_id === STORE_CREDIT_PROVIDER || provider_id === GIFT_CERTIFICATE_PROVIDER
+
 const OFFLINE = 'This is an offline payment provider.'
 const SECOND_GATEWAY = 'Only one gateway can be refunded online at a time.'
 

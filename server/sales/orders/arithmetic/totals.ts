@@ -1,4 +1,6 @@
-import { minorUnit, ratio, share, sumOf, type Units } from '../../../core/money/units.ts'
+import { type FineUnits, roundFine, toFine } from '../../../core/money/fine.ts'
+import { larger, minorUnit, ratio, share, smaller, sumOf, type Units } from '../../../core/money/units.ts'
+import type { LineTax } from '../../tax/calculation/tax-of.ts'
 
 /** A cost without tax and with tax. */
 export interface Cost {
@@ -6,38 +8,48 @@ export interface Cost {
   inc: Units
 }
 
-/** A line of an order: the price of a unit, and the number of units. */
-interface BilledLine {
+/** A line with given prices: the price of a unit, and the number of units. */
+interface GivenLine {
   price: Cost
   quantity: number
 }
 
+/** A line that is taxed by rates: the price of all units as it was entered, and the tax of any part of it. */
+interface RatedLine {
+  entered: Units
+  tax(amount: Units): LineTax
+}
+
 /** The input of the totals of an order. */
 export interface Bill {
-  lines: readonly BilledLine[]
+  lines: readonly (GivenLine | RatedLine)[]
   /** Shared by all lines; at most their price. */
   discount: Units
   /** Shipping, handling, wrapping, fees. */
   costs: readonly Cost[]
-  /** Whether prices include tax: then the prices with tax are exact. */
+  /** Whether given prices include tax: then those with tax are exact. */
   isInclusive: boolean
   /** Decimals of the currency. */
   decimals: number
 }
 
 /** The totals of a line. */
-interface LineTotal {
+export interface LineTotal {
   /** Without the discount. */
   ex: Units
   inc: Units
   /** Its share of the discount. */
   discount: Units
-  /** The tax after the discount, in whole minor units of the currency. */
-  tax: Units
+  /** After the discount. The tax is in whole minor units of the currency. */
+  left: Cost
+  /** The tax after the discount by rate, of a line that is taxed by rates. */
+  rates: readonly Units[]
 }
 
 export interface Totals {
   lines: LineTotal[]
+  /** The price of all lines as they were entered, before the discount. */
+  entered: Units
   /** The sum of the lines before the discount. */
   subtotal: Cost
   total: Cost
@@ -45,29 +57,76 @@ export interface Totals {
 
 /** Calculates the totals of an order (docs/contract/orders.md section 3). Pure. */
 export function totalsOf({ lines, discount, costs, isInclusive, decimals }: Bill): Totals {
-  const whole = lines.map(({ price, quantity }) => ({
-    ex: price.ex * BigInt(quantity),
-    inc: price.inc * BigInt(quantity),
-  }))
-  const subtotal = addUp(whole)
-  const exact = (cost: Cost) => (isInclusive ? cost.inc : cost.ex)
+  const [whole, reduced] = [lineRounding(decimals), lineRounding(decimals)]
+  const entered = sumOf(lines.map((line) => enteredOf(line, isInclusive)))
   let before = 0n
-  const billed = whole.map((line) => {
-    const part = share(discount, before, exact(line), exact(subtotal))
-    before += exact(line)
-    return { ...line, discount: part, tax: taxOf(line, exact(line), part, decimals) }
+  const billed = lines.map((line): LineTotal => {
+    const amount = enteredOf(line, isInclusive)
+    const part = share(discount, before, amount, entered)
+    before += amount
+    if ('entered' in line) {
+      const { ex, inc } = whole(amount, line.tax(amount))
+      const { rates, ...left } = reduced(amount - part, line.tax(amount - part))
+      return { ex, inc, discount: part, left, rates }
+    }
+    const cost = costOfGiven(line)
+    const tax = taxOfGiven(cost, amount, part, decimals)
+    const left = isInclusive
+      ? { ex: amount - part - tax, inc: amount - part }
+      : { ex: amount - part, inc: amount - part + tax }
+    return { ...cost, discount: part, left, rates: [] }
   })
-  const added = addUp(costs)
-  const tax = sumOf(billed.map((line) => line.tax)) + added.inc - added.ex
-  const exactTotal = exact(subtotal) - discount + exact(added)
-  const total = isInclusive ? { ex: exactTotal - tax, inc: exactTotal } : { ex: exactTotal, inc: exactTotal + tax }
-  return { lines: billed, subtotal, total }
+  return {
+    lines: billed,
+    entered,
+    subtotal: addUp(billed),
+    total: addUp([...billed.map(({ left }) => left), ...costs]),
+  }
 }
 
+const enteredOf = (line: GivenLine | RatedLine, isInclusive: boolean): Units => {
+  if ('entered' in line) return line.entered
+  const { ex, inc } = costOfGiven(line)
+  return isInclusive ? inc : ex
+}
+
+const costOfGiven = ({ price, quantity }: GivenLine): Cost => ({
+  ex: price.ex * BigInt(quantity),
+  inc: price.inc * BigInt(quantity),
+})
+
 /** The tax of a line decreases with the discount. Each line is rounded by itself. */
-function taxOf({ ex, inc }: Cost, exact: Units, discount: Units, decimals: number): Units {
+function taxOfGiven({ ex, inc }: Cost, exact: Units, discount: Units, decimals: number): Units {
   const step = minorUnit(decimals)
   return exact === 0n ? ratio(inc - ex, 1n, 1n, step) : ratio(inc - ex, exact - discount, exact, step)
+}
+
+/**
+ * Rounds the taxes of lines to the currency, one line after another. Each rounding carries its rest to the next, so that the sum of all
+ * taxes is rounded only once. Taxes that are whole already stay as they are.
+ * @returns a function for one line after another
+ */
+function lineRounding(decimals: number): (amount: Units, tax: LineTax) => Cost & { rates: Units[] } {
+  let exact: FineUnits = 0n
+  let rounded: Units = 0n
+  return (amount, { ex, inc, rates }) => {
+    const isInside = inc === toFine(amount)
+    let left = amount
+    const taxes = rates.map((rate) => {
+      exact += rate.amount
+      const next = roundFine(exact, decimals) - rounded
+      // Several rates that are all rounded up can exceed an amount of a few minor units that contains them.
+      const tax = isInside ? smaller(next, left) : next
+      rounded += tax
+      left -= tax
+      return tax
+    })
+    const tax = sumOf(taxes)
+    if (ex === toFine(amount)) return { ex: amount, inc: amount + tax, rates: taxes }
+    // Without the tax of the store, neither side is the amount that was entered. The side that is paid is rounded.
+    const paid = isInside ? amount : larger(roundFine(inc, decimals), tax)
+    return { ex: paid - tax, inc: paid, rates: taxes }
+  }
 }
 
 export const addUp = (costs: readonly Cost[]): Cost => ({

@@ -1,8 +1,9 @@
-import { amountOf, larger, ratio, UNITS_MAX, type Units, unitsOf } from '../../../core/money/units.ts'
+import { amountOf, larger, ratio, sumOf, UNITS_MAX, type Units, unitsOf } from '../../../core/money/units.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
-import { addUp, type Cost, totalsOf } from '../arithmetic/totals.ts'
-import type { FeeRow, OrderRow, TaxRow } from '../row/rows.ts'
+import { addUp, type Cost, type LineTotal, totalsOf } from '../arithmetic/totals.ts'
+import type { FeeRow, OrderRow, TaxedBy, TaxRow } from '../row/rows.ts'
 import type { LineDraft } from './lines.ts'
+import { taxByRates } from './taxed-by.ts'
 
 // Calculates the totals and taxes of an order from its lines and costs (docs/contract/orders.md section 3).
 
@@ -22,6 +23,9 @@ export type Charges = Pick<
 >
 
 export type OrderTotals = Pick<OrderRow, 'subtotal_ex_tax' | 'subtotal_inc_tax' | 'total_ex_tax' | 'total_inc_tax'>
+
+/** The sentence about an amount that no column can hold. */
+export const TOO_EXPENSIVE = `An order can cost at most ${amountOf(UNITS_MAX)}.`
 
 /** Most units of an order, all lines together. */
 const ITEMS_MAX = 2_147_483_647
@@ -55,24 +59,27 @@ export function billOf<Line extends LineDraft>(
   ]
   const { is_tax_inclusive_pricing: isInclusive, currency_decimals: decimals } = charges
   const bill = {
-    lines: lines.map(({ price_ex_tax, price_inc_tax, quantity }) => ({
-      price: costOf(price_ex_tax, price_inc_tax),
-      quantity,
-    })),
+    lines: lines.map(({ price_ex_tax, price_inc_tax, quantity, base_price, taxed_by }) =>
+      taxed_by
+        ? {
+            entered: unitsOf(base_price) * BigInt(quantity),
+            tax: (amount: Units) => taxByRates(amount, taxed_by, decimals),
+          }
+        : { price: costOf(price_ex_tax, price_inc_tax), quantity },
+    ),
     discount,
     costs,
     isInclusive,
     decimals,
   }
-  const { lines: billed, subtotal, total } = totalsOf(bill)
+  const { lines: billed, entered, subtotal, total } = totalsOf(bill)
   if (lines.reduce((sum, { quantity }) => sum + quantity, 0) > ITEMS_MAX) {
     mistakes.products = `An order can have at most ${ITEMS_MAX} items.`
   }
-  const productCost = isInclusive ? subtotal.inc : subtotal.ex
-  if (discount > productCost)
-    mistakes.discount_amount = `The discount is greater than the price of the products: ${amountOf(productCost)}.`
-  if (larger(subtotal.inc, total.inc) > UNITS_MAX) {
-    mistakes.total_inc_tax = `An order can cost at most ${amountOf(UNITS_MAX)}.`
+  if (discount > entered)
+    mistakes.discount_amount = `The discount is greater than the price of the products: ${amountOf(entered)}.`
+  if (larger(entered, larger(subtotal.inc, total.inc)) > UNITS_MAX) {
+    mistakes.total_inc_tax = TOO_EXPENSIVE
     return { totals: NOTHING, lines: [] }
   }
   return {
@@ -82,11 +89,24 @@ export function billOf<Line extends LineDraft>(
       total_ex_tax: amountOf(total.ex),
       total_inc_tax: amountOf(total.inc),
     },
-    lines: lines.map((line, i) => ({
-      ...line,
-      discount: amountOf(billed[i]?.discount ?? 0n),
-      discounted_tax: amountOf(billed[i]?.tax ?? 0n),
-    })),
+    lines: lines.map((line, i) => ({ ...line, ...totalColumns(line, billed[i]) })),
+  }
+}
+
+function totalColumns({ taxed_by }: LineDraft, total: LineTotal | undefined): Partial<LineDraft> {
+  if (!total) return {}
+  const { ex, inc, discount, left, rates } = total
+  const columns = { discount: amountOf(discount), discounted_tax: amountOf(left.inc - left.ex) }
+  if (!taxed_by) return columns
+  return {
+    ...columns,
+    total_ex_tax: amountOf(ex),
+    total_inc_tax: amountOf(inc),
+    discounted_ex_tax: amountOf(left.ex),
+    taxed_by: {
+      ...taxed_by,
+      rates: taxed_by.rates.map((rate, i) => ({ ...rate, amount: amountOf(rates[i] ?? 0n) })),
+    },
   }
 }
 
@@ -102,11 +122,16 @@ type BilledLine = Pick<
   | 'quantity'
   | 'discount'
   | 'discounted_tax'
+  | 'discounted_ex_tax'
+  | 'taxed_by'
   | 'wrapping_cost_ex_tax'
   | 'wrapping_cost_inc_tax'
 > & { id: number }
 
-/** Returns the tax rows of an order. Lines and costs without tax have no row (docs/contract/orders.md section 4). Pure. */
+/**
+ * Returns the tax rows of an order: a row for each rate of a line, or one for a tax that was given. Lines and costs without tax have no
+ * row (docs/contract/orders.md section 7). Pure.
+ */
 export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<TaxRow, 'id' | 'order_id'>[] {
   const rows: Omit<TaxRow, 'id' | 'order_id'>[] = []
   const ofOrder = {
@@ -121,6 +146,7 @@ export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<Ta
       ...ofOrder,
       order_product_id: 0,
       line_item_type,
+      tax_rate_id: 0,
       tax_class_id: null,
       name: 'Tax',
       class: 'API Tax Override',
@@ -137,7 +163,9 @@ export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<Ta
       order_address_id: line.order_address_id,
       order_pickup_method_id: line.order_pickup_method_id,
     }
-    add('item', discountedOf(line, charges.is_tax_inclusive_pricing), ofLine)
+    const { taxed_by } = line
+    if (taxed_by) rows.push(...rateRows(taxed_by).map((row) => ({ ...ofOrder, ...row, ...ofLine })))
+    else add('item', discountedOf(line, charges.is_tax_inclusive_pricing), ofLine)
     add('gift-wrapping', costOf(line.wrapping_cost_ex_tax, line.wrapping_cost_inc_tax), ofLine)
   }
   // The wrapping cost of the order includes that of its lines, which have rows already.
@@ -152,11 +180,35 @@ export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<Ta
   return rows
 }
 
+const rateRows = ({ class_id, class: name, rates }: TaxedBy) =>
+  rates
+    .filter(({ amount }) => amount > 0)
+    .map((rate) => ({
+      line_item_type: 'item' as const,
+      tax_rate_id: rate.id,
+      tax_class_id: class_id,
+      name: rate.name,
+      class: name,
+      rate: rate.rate,
+      priority: rate.priority,
+      priority_amount: amountOf(
+        sumOf(rates.filter(({ priority }) => priority === rate.priority).map(({ amount }) => unitsOf(amount))),
+      ),
+      line_amount: rate.amount,
+    }))
+
 /** The price of a line after discounts. */
 export function discountedOf(
-  line: Pick<LineDraft, 'price_ex_tax' | 'price_inc_tax' | 'quantity' | 'discount' | 'discounted_tax'>,
+  line: Pick<
+    LineDraft,
+    'price_ex_tax' | 'price_inc_tax' | 'quantity' | 'discount' | 'discounted_tax' | 'discounted_ex_tax'
+  >,
   isInclusive: boolean,
 ): Cost {
+  if (line.discounted_ex_tax !== null) {
+    const ex = unitsOf(line.discounted_ex_tax)
+    return { ex, inc: ex + unitsOf(line.discounted_tax) }
+  }
   const exact = unitsOf(isInclusive ? line.price_inc_tax : line.price_ex_tax) * BigInt(line.quantity)
   const [left, tax] = [exact - unitsOf(line.discount), unitsOf(line.discounted_tax)]
   return isInclusive ? { ex: left - tax, inc: left } : { ex: left, inc: left + tax }

@@ -10,14 +10,26 @@ import {
 } from '../../../core/money/units.ts'
 import type { ItemCheck } from '../../../core/rest/input/mistakes.ts'
 import { unknownId } from '../../../core/rest/problem.ts'
-import type { PriceAdjuster } from '../../../goods/catalog/product-row/priced.ts'
 import type { Selection, SoldModifier, SoldProduct, SoldVariant, WantedThing } from '../../../goods/catalog/sold.ts'
-import { adjustedBy } from '../../pricing/calculation/price-of.ts'
-import type { LineOption, LineRow, OrderRow } from '../row/rows.ts'
+import type { PayingCurrency } from '../../pricing/calculation/price-of.ts'
+import type { LineOption, LineRow } from '../row/rows.ts'
 import type { LineChoice, NewLine } from './bodies.ts'
 
 /** A line of an order to store. A new one has no id. */
 export type LineDraft = Omit<LineRow, 'id' | 'order_id'> & { id?: number }
+
+/** The variant and the modifier values of a line, which decide about its price. */
+interface LineSelection {
+  variantId: number
+  /** By modifier. */
+  values: ReadonlyMap<number, number>
+}
+
+/** A line whose input is valid. With a selection its prices are still to be calculated. */
+export interface CheckedLine {
+  line: LineDraft
+  selection?: LineSelection
+}
 
 /** The product to look up for a line; undefined for a custom product. */
 export function thingOf({ product_id = 0, variant_id = 0, product_options = [] }: NewLine): WantedThing | undefined {
@@ -29,20 +41,15 @@ export function thingOf({ product_id = 0, variant_id = 0, product_options = [] }
   }
 }
 
-/**
- * Converts prices to the currency of an order: multiplies by its rate and rounds to its decimals. Pure.
- * @param sold with amounts in the default currency of the store
- */
+/** Converts the costs of products to the currency of an order, rounded to its decimals. Prices are calculated by `prices.ts`. */
 export function inCurrency(
   sold: ReadonlyMap<number, SoldProduct>,
-  { currency_exchange_rate, currency_decimals }: Pick<OrderRow, 'currency_exchange_rate' | 'currency_decimals'>,
+  { rate, one, decimals }: PayingCurrency,
 ): ReadonlyMap<number, SoldProduct> {
-  const [whole = '', fraction = ''] = currency_exchange_rate.split('.')
-  const [rate, one] = [BigInt(whole + fraction), 10n ** BigInt(fraction.length)]
   if (rate === one) return sold
-  const exchanged = (amount: number) => ratio(unitsOf(amount), rate, one, minorUnit(currency_decimals))
   // No total includes these amounts, so no check of a total refuses one that its column can't hold.
-  const bounded = (amount: number) => amountOf(smaller(exchanged(amount), UNITS_MAX))
+  const exchanged = (amount: number) =>
+    amountOf(smaller(ratio(unitsOf(amount), rate, one, minorUnit(decimals)), UNITS_MAX))
   return new Map(
     [...sold].map(([id, product]) => [
       id,
@@ -50,25 +57,16 @@ export function inCurrency(
         ...product,
         variants: product.variants.map((variant) => ({
           ...variant,
-          price: amountOf(exchanged(variant.price)),
-          cost_price: bounded(variant.cost_price),
-          fixed_cost_shipping_price: bounded(variant.fixed_cost_shipping_price),
-        })),
-        modifiers: product.modifiers.map((modifier) => ({
-          ...modifier,
-          values: modifier.values.map((value) => {
-            const { price } = value.adjusters
-            if (price?.adjuster !== 'relative') return value
-            return {
-              ...value,
-              adjusters: { price: { ...price, adjuster_value: amountOf(exchanged(price.adjuster_value)) } },
-            }
-          }),
+          cost_price: exchanged(variant.cost_price),
+          fixed_cost_shipping_price: exchanged(variant.fixed_cost_shipping_price),
         })),
       },
     ]),
   )
 }
+
+/** The columns of a line whose prices are given. */
+const GIVEN = { taxed_by: null, total_ex_tax: null, total_inc_tax: null, discounted_ex_tax: null } as const
 
 const blank = {
   order_address_id: 0,
@@ -77,6 +75,7 @@ const blank = {
   quantity_refunded: 0,
   discount: 0,
   discounted_tax: 0,
+  ...GIVEN,
   refund_amount: 0,
   wrapping_id: 0,
   wrapping_name: null,
@@ -105,7 +104,7 @@ const custom = {
  * Makes a new line; undefined if it has a mistake.
  * @param sold the product that it names
  */
-export function newLine(input: NewLine, sold: SoldProduct | undefined, check: ItemCheck): LineDraft | undefined {
+export function newLine(input: NewLine, sold: SoldProduct | undefined, check: ItemCheck): CheckedLine | undefined {
   const { at, mistakes } = check
   const before = Object.keys(mistakes).length
   const quantity = input.quantity ?? (input.product_id ? 1 : 0)
@@ -114,8 +113,11 @@ export function newLine(input: NewLine, sold: SoldProduct | undefined, check: It
   const wrapping = wrappingOf(input, { ...blank, quantity }, quantity, check)
   const item = input.product_id ? catalogItem(input, sold, check) : customItem(input, check)
   if (Object.keys(mistakes).length > before || !item) return undefined
-  const { price, ...columns } = item
-  return { ...blank, ...columns, ...namesOf(input, columns), ...pricesOf(input, price), ...wrapping, quantity }
+  const { columns } = item
+  return {
+    line: { ...blank, ...columns, ...namesOf(input, columns), ...givenPrices(input), ...wrapping, quantity },
+    ...unlessPriced(input, item),
+  }
 }
 
 /**
@@ -127,7 +129,7 @@ export function changedLine(
   input: NewLine,
   sold: SoldProduct | undefined,
   check: ItemCheck,
-): LineDraft | undefined {
+): CheckedLine | undefined {
   const { at, mistakes } = check
   const before = Object.keys(mistakes).length
   const quantity = input.quantity ?? line.quantity
@@ -139,17 +141,23 @@ export function changedLine(
   if (isReplaced && least > 0) mistakes[at('product_id')] = USED
   const item = isReplaced ? catalogItem(input, sold, check) : undefined
   if (Object.keys(mistakes).length > before) return undefined
-  const { price = unitsOf(line.price_ex_tax), ...columns } = item ?? {}
-  const isPriced = item !== undefined || input.price_ex_tax !== undefined
+  const columns = item?.columns ?? {}
+  // Prices that are sent back as they were read leave a line with its taxes.
+  const isPriceChanged = PRICES.some((price) => input[price] !== undefined && input[price] !== line[price])
   return {
-    ...line,
-    ...columns,
-    ...namesOf(input, { ...line, ...columns }, line),
-    ...(isPriced ? pricesOf(input, price) : {}),
-    ...wrapping,
-    quantity,
+    line: {
+      ...line,
+      ...columns,
+      ...namesOf(input, { ...line, ...columns }, line),
+      ...(item || isPriceChanged ? { ...givenPrices(input), ...GIVEN } : {}),
+      ...wrapping,
+      quantity,
+    },
+    ...(item ? unlessPriced(input, item) : {}),
   }
 }
+
+const PRICES = ['price_ex_tax', 'price_inc_tax'] as const
 
 /** Whether changes name another product, variant or options. A client may send a line back as it was read. */
 export function namesAnotherItem(line: LineRow, { product_id, variant_id, product_options }: NewLine): boolean {
@@ -210,10 +218,10 @@ function customItem({ name, price_ex_tax, price_inc_tax, sku = '', upc = '' }: N
   if (name === undefined) mistakes[at('name')] = MISSING
   if (price_ex_tax === undefined) mistakes[at('price_ex_tax')] ??= MISSING
   if (price_inc_tax === undefined) mistakes[at('price_inc_tax')] ??= MISSING
-  return { ...custom, product_options: [], name: name ?? '', sku, upc, price: unitsOf(price_ex_tax ?? 0) }
+  return { columns: { ...custom, product_options: [], name: name ?? '', sku, upc }, selection: undefined }
 }
 
-/** The columns that a line takes from the catalog, and the price of a unit. */
+/** The columns that a line takes from the catalog, and its selection. */
 function catalogItem(input: NewLine, sold: SoldProduct | undefined, check: ItemCheck) {
   const { at, mistakes } = check
   if (!sold) {
@@ -228,12 +236,8 @@ function catalogItem(input: NewLine, sold: SoldProduct | undefined, check: ItemC
     return undefined
   }
   const isVariantNamed = (input.variant_id ?? 0) > 0
-  const { modified, adjust } = modifiersOf(variant, sold, { choices, isVariantNamed }, check)
-  if (sold.hasPriceRules && input.price_ex_tax === undefined) {
-    mistakes[at('price_ex_tax')] ??=
-      'The price of this product depends on rules or on the quantity: send price_ex_tax and price_inc_tax.'
-  }
-  const { option_values, price, fixed_cost_shipping_price, ...rest } = variant
+  const { modified, values } = modifiersOf(variant, sold, { choices, isVariantNamed }, check)
+  const { option_values, fixed_cost_shipping_price, ...rest } = variant
   const options = option_values.map((value) => {
     const choice = choices.find(({ id }) => id === value.option_id)
     const option = {
@@ -243,13 +247,12 @@ function catalogItem(input: NewLine, sold: SoldProduct | undefined, check: ItemC
     }
     return optionOf(option, { value: String(value.id), label: value.label }, choice)
   })
-  return {
+  const columns = {
     ...rest,
-    // Modifiers can reduce the price below 0.
-    price: larger(adjust(unitsOf(price)), 0n),
     fixed_shipping_cost: fixed_cost_shipping_price,
     product_options: [...options, ...modified].map((option, i) => ({ ...option, id: i + 1 })),
   }
+  return { columns, selection: { variantId: variant.variant_id, values } }
 }
 
 function variantOf({ variant_id = 0 }: NewLine, { variants }: SoldProduct, choices: readonly Selection[]) {
@@ -263,8 +266,8 @@ function variantOf({ variant_id = 0 }: NewLine, { variants }: SoldProduct, choic
 }
 
 /**
- * The modifiers of a line, and a function that applies them to its price, in the order of the product's modifiers. An option and a modifier can have the same id. A choice that fits
- * both is for the option if the choices select the variant, and for the modifier if the body names the variant.
+ * The modifiers of a line, and their chosen values. An option and a modifier can have the same id. A choice that fits both is for the
+ * option if the choices select the variant, and for the modifier if the body names the variant.
  */
 function modifiersOf(
   { option_values }: SoldVariant,
@@ -278,7 +281,7 @@ function modifiersOf(
     ),
   )
   const modified: LineOption[] = []
-  const adjusters = new Map<number, PriceAdjuster>()
+  const values = new Map<number, number>()
   const done = new Set<number>()
   for (const [i, choice] of choices.entries()) {
     const modifier = modifiers.find(({ id }) => id === choice.id)
@@ -295,8 +298,7 @@ function modifiersOf(
       mistakes[field('value')] = `${modifier.display_name} has no value ${choice.value}.`
       continue
     }
-    const adjuster = value?.adjusters.price
-    if (adjuster) adjusters.set(modifier.id, adjuster)
+    if (value) values.set(modifier.id, value.id)
     const option = { id: modifier.id, name: modifier.display_name, type: modifier.type }
     modified.push(optionOf(option, { value: choice.value, label: value?.label ?? choice.value }, choice))
   }
@@ -304,11 +306,7 @@ function modifiersOf(
   if (unchosen.length > 0) {
     mistakes[at('product_options')] ??= `Required: ${unchosen.map(({ display_name }) => display_name).join(', ')}.`
   }
-  const ordered = modifiers.flatMap(({ id }) => adjusters.get(id) ?? [])
-  return {
-    modified,
-    adjust: (price: Units) => ordered.reduce((running, adjuster) => adjustedBy(running, adjuster, CONVERTED), price),
-  }
+  return { modified, values }
 }
 
 const accepts = (modifier: SoldModifier, { value }: Selection) =>
@@ -317,9 +315,6 @@ const accepts = (modifier: SoldModifier, { value }: Selection) =>
 /** Whether the customer enters a text instead of selecting a value. */
 const hasFreeText = ({ type }: SoldModifier) => FREE_TEXT_TYPES.has(type)
 const FREE_TEXT_TYPES = new Set(['date', 'file', 'text', 'multi_line_text', 'numbers_only_text'])
-
-/** The adjusters of a line are in the currency of its order. */
-const CONVERTED = { decimals: 4, rate: 1n, one: 1n }
 
 /** Names of the types of options in the v2 API. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -383,11 +378,16 @@ function namesOf(
   }
 }
 
-/** The prices of the input, or that of the catalog. Catalog prices have no tax yet. */
-function pricesOf({ price_ex_tax, price_inc_tax }: NewLine, price: Units) {
-  const ex = price_ex_tax ?? amountOf(price)
-  return { base_price: ex, price_ex_tax: ex, price_inc_tax: price_inc_tax ?? ex }
-}
+/** The prices of the input. Without them they are 0 until they are calculated. */
+const givenPrices = ({ price_ex_tax = 0, price_inc_tax = 0 }: NewLine) => ({
+  base_price: price_ex_tax,
+  price_ex_tax,
+  price_inc_tax,
+})
+
+/** The selection of a line without given prices. */
+const unlessPriced = ({ price_ex_tax }: NewLine, { selection }: { selection: LineSelection | undefined }) =>
+  price_ex_tax === undefined && selection ? { selection } : {}
 
 /** The wrapping of a line. Bodies have its cost for a unit, rows for all units (docs/contract/orders.md section 4). */
 function wrappingOf(

@@ -21,7 +21,7 @@ import { canBeRefunded, type PaymentEvent, transition } from '../arithmetic/paym
 import { gatewayRetryDelay, retryOutcome } from '../row/retries.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { withNote } from '../row/staff-notes.ts'
-import { returnCredit } from '../transactions/returned-credit.ts'
+import { returnBalances } from '../transactions/returned-balances.ts'
 import { returnAgain } from '../transactions/returns.ts'
 import { openAuthorizations } from '../transactions/tenders.ts'
 import { resultDetails, type TransactionRow, writeTransaction } from '../transactions/transactions.ts'
@@ -231,7 +231,7 @@ const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcom
     })
     // An order rarely has two open authorizations: one that it didn't need, and that its gateway refused to void.
     const isLast = (await openAuthorizations(tx, order.id)).length === 0
-    if (isApproved && isLast && operation === 'void') await returnCredit(tx, order)
+    if (isApproved && isLast && operation === 'void') await returnBalances(tx, order)
     const payment_status = transition(order.payment_status, isApproved && isLast ? approved : failed)
     await moveOrder(tx, order, {
       ...(payment_status === undefined ? {} : { payment_status }),

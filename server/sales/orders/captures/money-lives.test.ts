@@ -12,7 +12,7 @@ import { orderRunners } from '../routes.ts'
 import { receiveCallback } from '../shopper-payments/callbacks.ts'
 import { processPayment } from '../shopper-payments/process.ts'
 
-// Random lives of orders, paid at two gateways and with store credit. In every state, money that is held can be refunded, voided or
+// Random lives of orders, paid at two gateways, with store credit and with gift certificates, one of which all lives share. In every state, money that is held can be refunded, voided or
 // captured, or a payment is under way. In the end each gateway holds what our tenders say, and all of it can be given back.
 
 const LIVES = sized(10_000, 40)
@@ -20,6 +20,8 @@ const LIVES = sized(10_000, 40)
 const AT_ONCE = sized(100, 20)
 const LANES = 6
 const BUSY_MAX = 20
+/** The balance of the gift certificate that all lives of a store share. */
+const SHARED_CENTS = 20_000
 const LIMIT_MS = sized(4 * 3_600_000, 240_000)
 
 const GATEWAYS = ['testgateway', 'stripe'] as const
@@ -31,6 +33,8 @@ const ENDINGS = [0, 0, 51, 52, 53, 61, 62, 63, 64, 65]
 type Deed =
   | { deed: 'card'; gateway: GatewayId; how: Behaviour }
   | { deed: 'credit' }
+  | { deed: 'certificate'; isShared: boolean }
+  | { deed: 'disable' | 'delete' }
   | { deed: 'price'; cents: number }
   | { deed: 'status'; status: number }
   | { deed: 'capture' | 'void'; how: Behaviour }
@@ -48,6 +52,8 @@ interface Round {
 interface Life {
   cents: number
   credit: number
+  /** The balance of its own gift certificate, in cents. */
+  certificate: number
   rounds: Round[]
 }
 
@@ -71,6 +77,8 @@ const outcome = fc.constantFrom('approved' as const, 'declined' as const)
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ deed: fc.constant('card' as const), gateway, how }) },
   { weight: 2, arbitrary: fc.constant<Deed>({ deed: 'credit' }) },
+  { weight: 3, arbitrary: fc.record({ deed: fc.constant('certificate' as const), isShared: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constantFrom<Deed>({ deed: 'disable' }, { deed: 'delete' }) },
   { weight: 3, arbitrary: fc.record({ deed: fc.constant('price' as const), cents }) },
   {
     weight: 2,
@@ -100,6 +108,7 @@ const ROUNDS_MAX = 5
 const life: fc.Arbitrary<Life> = fc.record({
   cents,
   credit: fc.constantFrom(0, 0, 300, 1_000, 5_000),
+  certificate: fc.constantFrom(200, 700, 3_000),
   rounds: fc.array(round, { minLength: 1, maxLength: ROUNDS_MAX }),
 })
 const MINUTE_MS = 60_000
@@ -117,6 +126,8 @@ interface PlacedOrder {
   id: number
   customer: number
   credit: number
+  /** The id of its own gift certificate. */
+  certificate: number
   life: Life
 }
 
@@ -129,11 +140,16 @@ interface Books {
   attempts: Map<number, Row[]>
   entries: Map<string, Row>
   credits: Map<number, number>
+  /** Balances of the gift certificates that are left. */
+  certificates: Map<number, number>
+  /** Changes of their balances, in their order. */
+  changes: Row[]
 }
 type Row = Record<string, unknown>
 
 const centsOf = (amount: unknown) => Math.round(Number(amount) * 100)
 const sumOf = (rows: readonly Row[]) => rows.reduce((sum, { amount }) => sum + centsOf(amount), 0)
+const changeOf = (rows: readonly Row[]) => rows.reduce((sum, { change }) => sum + centsOf(change), 0)
 const isReceipt = ({ event, status }: Row) => (event === 'purchase' || event === 'capture') && status === 'ok'
 const isReturn = ({ event, status }: Row) => event === 'refund' && status === 'ok'
 const UNDER_WAY = ['open', 'pending', 'review', 'returning']
@@ -171,8 +187,16 @@ class World {
       )
     }
     const world = new World(shop, db, new FarGateway(), secrets)
+    await world.#give('SHARED', SHARED_CENTS)
     await world.#place(lives)
     return world
+  }
+
+  /** Creates a gift certificate. @returns its id */
+  async #give(code: string, amountCents: number): Promise<number> {
+    const people = { to_name: 'Ann', to_email: 'ann@example.com', from_name: 'Bo', from_email: 'bo@example.com' }
+    const certificate = { ...people, code, amount: amountCents / 100 }
+    return (await this.#shop.call('POST', '/gift_certificates', certificate, { version: 'v2' })).body.id
   }
 
   async #place(lives: readonly Life[]) {
@@ -195,7 +219,8 @@ class World {
             customer_id: body.data[j].id,
           }
           const { body: placed } = await this.#shop.call('POST', '/orders', order, { version: 'v2' })
-          return { id: placed.id, customer: body.data[j].id, credit: life.credit, life }
+          const certificate = await this.#give(`OWN-${placed.id}`, life.certificate)
+          return { id: placed.id, customer: body.data[j].id, credit: life.credit, certificate, life }
         }),
       )
       this.orders.push(...made)
@@ -250,7 +275,14 @@ class World {
         expiry_year: 2099,
       })
     } else if (one.deed === 'credit') await this.#pay(order, 'svc.store_credit', { type: 'store_credit' })
-    else if (one.deed === 'price') {
+    else if (one.deed === 'certificate') {
+      const gift_certificate_code = one.isShared ? 'SHARED' : `OWN-${id}`
+      await this.#pay(order, 'svc.gift_certificate', { type: 'gift_certificate', gift_certificate_code })
+    } else if (one.deed === 'disable') {
+      await this.#call('PUT', `/gift_certificates/${order.certificate}`, { status: 'disabled' }, 'v2')
+    } else if (one.deed === 'delete') {
+      await this.#call('DELETE', `/gift_certificates/${order.certificate}`, undefined, 'v2')
+    } else if (one.deed === 'price') {
       const total = one.cents / 100
       await change({ total_ex_tax: total, total_inc_tax: total })
     } else if (one.deed === 'status') await change({ status_id: one.status })
@@ -343,17 +375,20 @@ class World {
   async books(): Promise<Books> {
     const read = async (table: string) => rowsOf(this.#shop, table)
     const byOrder = (rows: Row[]) => Map.groupBy(rows, (row) => Number(row.order_id))
-    const [orders, transactions, payments, refunds, attempts, entries, customers] = await Promise.all(
-      [
-        'orders',
-        'order_transactions',
-        'payments',
-        'order_refund_payments',
-        'payment_attempts',
-        'testgateway_entries',
-        'customers',
-      ].map(read),
-    )
+    const [orders, transactions, payments, refunds, attempts, entries, customers, certificates, changes] =
+      await Promise.all(
+        [
+          'orders',
+          'order_transactions',
+          'payments',
+          'order_refund_payments',
+          'payment_attempts',
+          'testgateway_entries',
+          'customers',
+          'gift_certificates',
+          'gift_certificate_changes',
+        ].map(read),
+      )
     return {
       orders: new Map((orders ?? []).map((row) => [Number(row.id), row])),
       transactions: byOrder(transactions ?? []),
@@ -362,6 +397,8 @@ class World {
       attempts: byOrder(attempts ?? []),
       entries: new Map((entries ?? []).map((row) => [String(row.key), row])),
       credits: new Map((customers ?? []).map((row) => [Number(row.id), centsOf(row.store_credit)])),
+      certificates: new Map((certificates ?? []).map((row) => [Number(row.id), centsOf(row.balance)])),
+      changes: (changes ?? []).toSorted((one, other) => Number(one.version) - Number(other.version)),
     }
   }
 
@@ -400,7 +437,32 @@ class World {
       const own = transactions.filter((row) => row.method === 'store_credit')
       const expected = credit - sumOf(own.filter(isReceipt)) + sumOf(own.filter(isReturn))
       expect(books.credits.get(customer), name).toBe(expected)
+      const byCertificate = transactions.filter(
+        ({ method, status }) => method === 'gift_certificate' && status === 'ok',
+      )
+      const taken = sumOf(byCertificate.filter(isReceipt))
+      const changes = books.changes.filter(({ order_id }) => order_id === id)
+      const paid = changes.filter(({ cause }) => cause === 'payment')
+      const others = changes.filter(({ cause }) => cause !== 'payment')
+      expect({ paid: 0 - changeOf(paid), returned: changeOf(others) }, name).toEqual({
+        paid: taken,
+        returned: sumOf(byCertificate.filter(isReturn)),
+      })
+      expect(centsOf(books.orders.get(id)?.gift_certificate_amount), name).toBe(taken)
     })
+    this.#expectHistoriesContinue(books)
+  }
+
+  /** The changes of each certificate add up to its balance, which is 0 after its deletion and never below. */
+  #expectHistoriesContinue({ changes, certificates }: Books) {
+    for (const [id, rows] of Map.groupBy(changes, ({ certificate_id }) => Number(certificate_id))) {
+      let sum = 0
+      for (const { change, balance, version } of rows) {
+        sum += centsOf(change)
+        expect([sum, Number(version) > 0, sum >= 0], `certificate ${id}`).toEqual([centsOf(balance), true, true])
+      }
+      expect(sum, `certificate ${id}`).toBe(certificates.get(id) ?? 0)
+    }
   }
 
   /** The entries of an order in the gateway's own book. */

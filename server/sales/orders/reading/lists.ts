@@ -9,7 +9,7 @@ import { offsetOf } from '../../../core/rest/lists/pages/order.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { jsonListV2, pageStatementV2, queryV2 } from '../../../core/rest/v2.ts'
 import { ORDER_STATUSES } from '../arithmetic/order-status.ts'
-import { fees, lines, type OrderRow, orderAddresses, orders, pickupConsignments } from '../row/rows.ts'
+import { fees, type OrderRow, orderAddresses, orders, pickupConsignments } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { spanMeets } from '../stock/spans.ts'
 import { readRequest, requestedUntil } from '../writing/archive.ts'
@@ -19,10 +19,13 @@ import {
   consignmentsV2,
   feeV2,
   isDigital,
+  LINE_COLUMNS,
   type Links,
   lineTemplate,
   linkedOrderTemplate,
   orderTemplate,
+  RATED_TOTALS,
+  UNRATED,
 } from './show.ts'
 
 // Lists of orders (docs/contract/orders.md section 6).
@@ -279,7 +282,13 @@ async function linesInPlace(db: Db, orderIds: readonly number[], isInclusive: Sq
 
 /** The columns of the template of lines. @param isInclusive whether the prices of the order include tax */
 export const lineColumns = (isInclusive: Sql): Sql =>
-  sql.join([...lines.columns.map((column) => (column === 'product_options' ? OPTIONS : sql.id(column))), isInclusive])
+  sql.join([
+    ...LINE_COLUMNS.map((column) => {
+      if (column === 'product_options') return OPTIONS
+      return RATED_TOTALS.has(column) ? sql`coalesce(${sql.id(column)}, ${sql.raw(String(UNRATED))})` : sql.id(column)
+    }),
+    isInclusive,
+  ])
 
 /** Options have the id of their line. They are stored before the line has an id. */
 const OPTIONS = sql`case when product_options = '[]' then product_options else (

@@ -117,18 +117,34 @@ function multiplied(price: number, quantity: number, other = 0): number | Units 
 const IS_INCLUSIVE = 'is_inclusive'
 const costPrice = [moneyText('cost_price')]
 
+/** Totals that only lines with rates have. The statement has UNRATED for those of other lines. */
+export const RATED_TOTALS: ReadonlySet<string> = new Set(['total_ex_tax', 'total_inc_tax', 'discounted_ex_tax'])
+export const UNRATED = -1
+
+/** The columns of the line template that are stored. */
+export const LINE_COLUMNS = lines.columns.filter((column) => column !== 'taxed_by')
+
+/** A stored total of a line, or the price multiplied by the quantity. */
+const totalOf = (total: string, price: string): JsonPiece[] => [
+  {
+    columns: [total, price, 'quantity'],
+    json: (total, price, quantity) => quoted(total < 0 ? multiplied(price, quantity) : total),
+  },
+]
+
 export const lineTemplate: Template = {
-  columns: [...lines.columns, IS_INCLUSIVE],
+  columns: [...LINE_COLUMNS, IS_INCLUSIVE],
   fields: {
-    ...plainFields(LineRow, ['discount', 'discounted_tax', 'cost_price']),
+    ...plainFields(LineRow, ['discount', 'discounted_tax', 'cost_price', 'taxed_by', ...RATED_TOTALS]),
     price_tax: taxOf('price_ex_tax', 'price_inc_tax'),
     base_total: timesQuantity('base_price'),
-    total_ex_tax: timesQuantity('price_ex_tax'),
-    total_inc_tax: timesQuantity('price_inc_tax'),
+    total_ex_tax: totalOf('total_ex_tax', 'price_ex_tax'),
+    total_inc_tax: totalOf('total_inc_tax', 'price_inc_tax'),
     total_tax: [
       {
-        columns: ['price_ex_tax', 'price_inc_tax', 'quantity'],
-        json: (ex, inc, quantity) => quoted(multiplied(inc - ex, quantity)),
+        columns: ['total_ex_tax', 'total_inc_tax', 'price_ex_tax', 'price_inc_tax', 'quantity'],
+        json: (...[totalEx = 0, totalInc = 0, ex = 0, inc = 0, quantity = 0]) =>
+          quoted(totalEx < 0 ? multiplied(inc - ex, quantity) : totalInc - totalEx),
       },
     ],
     base_cost_price: costPrice,
@@ -154,9 +170,19 @@ export const lineTemplate: Template = {
     gift_certificate_id: ['null'],
     discounted_total_inc_tax: [
       {
-        columns: ['price_ex_tax', 'price_inc_tax', 'quantity', 'discount', 'discounted_tax', IS_INCLUSIVE],
-        json: (...[ex = 0, inc = 0, quantity = 0, discount = 0, tax = 0, isInclusive = 0]) =>
-          quoted(isInclusive ? multiplied(inc, quantity, -discount) : multiplied(ex, quantity, tax - discount)),
+        columns: [
+          'discounted_ex_tax',
+          'discounted_tax',
+          'price_ex_tax',
+          'price_inc_tax',
+          'quantity',
+          'discount',
+          IS_INCLUSIVE,
+        ],
+        json: (...[left = 0, tax = 0, ex = 0, inc = 0, quantity = 0, discount = 0, isInclusive = 0]) => {
+          if (left >= 0) return quoted(left + tax)
+          return quoted(isInclusive ? multiplied(inc, quantity, -discount) : multiplied(ex, quantity, tax - discount))
+        },
       },
     ],
   },
@@ -216,7 +242,6 @@ export function taxV2(tax: TaxRow, isDetailed: boolean): Static<typeof TaxV2> {
   const { order_product_id, line_item_type, ...plain } = tax
   return {
     ...plain,
-    tax_rate_id: 0,
     rate: money(tax.rate),
     priority_amount: money(tax.priority_amount),
     line_amount: money(tax.line_amount),

@@ -4,6 +4,7 @@ import { sumOf, type Units, unitsOf } from '../../../core/money/units.ts'
 import { invalid } from '../../../core/rest/problem.ts'
 import type { Capabilities, Gateway } from '../../payments/gateways/gateway.ts'
 import { providerAt } from '../../payments/providers.ts'
+import { returnableTo, type Spending, spendingsOf } from '../../promotions/certificate-balance.ts'
 import { canBeRefunded } from '../arithmetic/payment-status.ts'
 import {
   GIFT_CERTIFICATE_PROVIDER,
@@ -23,10 +24,12 @@ import {
   type OrderAddressRow,
   type OrderRow,
   orderAddresses,
+  type PickupRow,
   pickupConsignments,
 } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { ordersUnderWay } from '../transactions/payment-rows.ts'
+import { CERTIFICATE_GONE } from '../transactions/returned-balances.ts'
 import { receiptsOf, receivedBy, type StoredTender, tendersOfAll } from '../transactions/tenders.ts'
 import type { TransactionRow } from '../transactions/transactions.ts'
 import { findRepayments, type RefundRow, type RepaymentRow, refunds } from './rows.ts'
@@ -59,31 +62,37 @@ export async function findRefundable(
   now: Date,
 ): Promise<ReadonlyMap<number, Refundable>> {
   const ids = rows.map(({ id }) => id)
-  const [ofLines, ofAddresses, ofPickups, ofFees, past, paidBack, received, tenders, underWay] = await Promise.all([
-    rowsOfOrders(db, lines, ids),
-    rowsOfOrders(db, orderAddresses, ids),
-    rowsOfOrders(db, pickupConsignments, ids),
-    rowsOfOrders(db, fees, ids),
-    rowsOfOrders(db, refunds, ids),
-    findRepayments(db, sql`order_id = any(${ids})`),
-    receiptsOf(db, ids),
-    tendersOfAll(db, rows),
-    ordersUnderWay(db, ids),
-  ])
+  const [ofLines, ofAddresses, ofPickups, ofFees, past, paidBack, received, tenders, underWay, spent] =
+    await Promise.all([
+      rowsOfOrders(db, lines, ids),
+      rowsOfOrders(db, orderAddresses, ids),
+      rowsOfOrders(db, pickupConsignments, ids),
+      rowsOfOrders(db, fees, ids),
+      rowsOfOrders(db, refunds, ids),
+      findRepayments(db, sql`order_id = any(${ids})`),
+      receiptsOf(db, ids),
+      tendersOfAll(db, rows),
+      ordersUnderWay(db, ids),
+      spendingsOf(db, rows),
+    ])
   const of = <Part extends { order_id: number }>(parts: readonly Part[]) => {
     const byOrder = Map.groupBy(parts, ({ order_id }) => order_id)
     return (id: number): readonly Part[] => byOrder.get(id) ?? []
   }
   const [linesOf, addressesOf, pickupsOf, feesOf] = [of(ofLines), of(ofAddresses), of(ofPickups), of(ofFees)]
-  const [pastOf, paidBackOf, receivedOf] = [of(past), of(paidBack), of(received)]
+  const [pastOf, paidBackOf, receivedOf, spentOf] = [of(past), of(paidBack), of(received), of(spent)]
   const found = new Map<number, Refundable>()
   for (const row of rows) {
     const all = pastOf(row.id)
     const live = all.filter(({ is_declined }) => !is_declined)
-    const consignment = addressesOf(row.id)[0] ?? pickupCosts(row, pickupsOf(row.id)[0]?.id)
     const tendersOfOrder = tenders.get(row.id) ?? []
     const payments = paidBackOf(row.id)
-    const whole = { lines: linesOf(row.id), consignment, fees: feesOf(row.id) }
+    const whole = {
+      lines: linesOf(row.id),
+      addresses: addressesOf(row.id),
+      pickups: pickupsOf(row.id),
+      fees: feesOf(row.id),
+    }
     found.set(row.id, {
       row,
       order: {
@@ -91,10 +100,17 @@ export async function findRefundable(
         decimals: row.currency_decimals,
         isInclusive: row.is_tax_inclusive_pricing,
         captured: receivedBy(tendersOfOrder),
-        components: withDone(componentsOf(row, whole), live),
+        components: refundableComponents(row, whole, live),
         refunds: live.map((refund) => pastRefund(refund, payments)),
       },
-      ...(await paidOf(db, gateways, { row, tenders: tendersOfOrder, received: receivedOf(row.id), payments, now })),
+      ...(await paidOf(db, gateways, {
+        row,
+        tenders: tendersOfOrder,
+        received: receivedOf(row.id),
+        payments,
+        spendings: spentOf(row.id),
+        now,
+      })),
       tenders: tendersOfOrder,
       received: receivedOf(row.id),
       count: all.length,
@@ -117,6 +133,24 @@ export function refuseUnpaid({ row: { payment_status }, order, isUnderWay }: Ref
     throw invalid({ payment_status: 'payment must be captured before it can be refunded' })
   }
   if (isUnderWay) throw invalid({ payment_status: 'a payment is in progress: wait for its outcome' })
+}
+
+/** The sub-resources of an order that can be refunded. */
+export interface RefundableParts {
+  lines: readonly LineRow[]
+  addresses: readonly OrderAddressRow[]
+  pickups: readonly PickupRow[]
+  fees: readonly FeeRow[]
+}
+
+/** Returns the components of an order with the shares that were refunded. Pure. @param refunds that count */
+export function refundableComponents(
+  row: OrderRow,
+  { lines, addresses, pickups, fees }: RefundableParts,
+  refunds: readonly RefundRow[],
+): Component[] {
+  const consignment = addresses[0] ?? pickupCosts(row, pickups[0]?.id)
+  return withDone(componentsOf(row, { lines, consignment, fees }), refunds)
 }
 
 type ConsignmentCosts = Pick<
@@ -203,6 +237,8 @@ interface Payments {
   tenders: readonly StoredTender[]
   received: readonly TransactionRow[]
   payments: readonly RepaymentRow[]
+  /** The gift certificates that have paid. */
+  spendings: readonly Spending[]
   now: Date
 }
 
@@ -237,12 +273,14 @@ function whyOffline(
   { provider_id, captured }: StoredTender,
   amount: Units,
   capabilities: Capabilities | undefined,
-  { row, received, payments, now }: Payments,
+  { row, received, payments, spendings, now }: Payments,
 ): string | undefined {
   if (provider_id === STORE_CREDIT_PROVIDER) {
     return row.customer_id > 0 ? undefined : 'The customer no longer exists.'
   }
-  if (provider_id === GIFT_CERTIFICATE_PROVIDER) return 'Gift certificates are refunded by hand.'
+  if (provider_id === GIFT_CERTIFICATE_PROVIDER) {
+    return amount + waitingFor(payments, provider_id) <= returnableTo(spendings) ? undefined : CERTIFICATE_GONE
+  }
   const receipts = received.filter(({ gateway }) => gateway === provider_id)
   if (!capabilities) return 'The payment provider is no longer configured.'
   if (!capabilities.refund) return 'Refunds are not supported by this provider.'
@@ -257,3 +295,11 @@ function whyOffline(
     return 'The payment is not settled yet.'
   return undefined
 }
+
+/** The amount of repayments to a provider whose job has not made them yet. */
+const waitingFor = (payments: readonly RepaymentRow[], provider: string): Units =>
+  sumOf(
+    payments
+      .filter(({ provider_id, offline, state }) => provider_id === provider && !offline && state === 'waiting')
+      .map(({ amount }) => unitsOf(amount)),
+  )

@@ -3,19 +3,21 @@ import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { done, runner, task } from '../../../core/jobs/task.ts'
-import { amountOf, textOf, unitsOf } from '../../../core/money/units.ts'
+import { amountOf, textOf, type Units, unitsOf } from '../../../core/money/units.ts'
 import { change, findOne, lock } from '../../../core/rest/lists/verbs.ts'
 import { moveCredit } from '../../../customers/row/store-credit.ts'
 import { type AttemptRow, callGateway, findAttempt } from '../../payments/attempts.ts'
 import { approved, declined, type GatewayResult, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
 import { toMinor } from '../../payments/minor-units.ts'
+import { giveBack, lockSpendings, returnableTo } from '../../promotions/certificate-balance.ts'
 import { type Happening, isRefundStatus, statusAfter } from '../arithmetic/order-status.ts'
 import { type PaymentEvent, transition } from '../arithmetic/payment-status.ts'
-import { STORE_CREDIT_PROVIDER } from '../arithmetic/refund-methods.ts'
+import { GIFT_CERTIFICATE_PROVIDER, isBalance, STORE_CREDIT_PROVIDER } from '../arithmetic/refund-methods.ts'
 import type { MoneyParts } from '../captures/captures.ts'
 import { gatewayRetryDelay, refundRetryOutcome } from '../row/retries.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { withNote } from '../row/staff-notes.ts'
+import { CERTIFICATE_GONE } from '../transactions/returned-balances.ts'
 import { receiptsOf, receivedBy, tendersOf } from '../transactions/tenders.ts'
 import {
   findTransaction,
@@ -46,7 +48,7 @@ export const refundRunner = (parts: MoneyParts) =>
     const received = await receiptsOf(db, [order_id])
     for (const payment of waiting) {
       const source = received.find(({ gateway }) => gateway === payment.provider_id)
-      const isCalled = !payment.offline && payment.provider_id !== STORE_CREDIT_PROVIDER
+      const isCalled = !payment.offline && !isBalance(payment.provider_id)
       const result = isCalled ? await callFor(db, parts, { order, payment, source, signal }) : approved('')
       const outcome = isCalled ? await refundRetryOutcome(db, keyOf(payment), result, attempt) : undefined
       if (outcome) return outcome
@@ -147,7 +149,7 @@ export async function followRefund(db: Db, key: string) {
   })
 }
 
-/** Makes a repayment and returns its transaction. An offline one is only recorded; store credit is added here. */
+/** Makes a repayment and returns its transaction. An offline one is only recorded; balances are raised here. */
 async function pay(
   tx: Tx,
   order: OrderRow,
@@ -175,6 +177,13 @@ async function pay(
       isSettled,
     }
   }
+  if (provider_id === GIFT_CERTIFICATE_PROVIDER) {
+    const { isSettled, details } = await returnToCertificates(tx, order, unitsOf(amount))
+    return {
+      transaction: { ...base, method: 'gift_certificate', status: isSettled ? 'ok' : 'error', details },
+      isSettled,
+    }
+  }
   const isSettled = result.outcome === 'approved'
   return {
     transaction: {
@@ -191,6 +200,18 @@ async function pay(
     },
     isSettled,
   }
+}
+
+/** Gives a repayment back to the certificates that paid. All of it or nothing, since it has one transaction. */
+async function returnToCertificates(tx: Tx, order: OrderRow, amount: Units) {
+  const spendings = await lockSpendings(tx, order)
+  if (returnableTo(spendings) < amount) return { isSettled: false, details: { message: CERTIFICATE_GONE } }
+  const [move, ...others] = await giveBack(tx, order, spendings, { amount, cause: 'refund' })
+  const details: NewTransaction['details'] =
+    move && others.length === 0
+      ? { gift_certificate: move.certificate }
+      : { message: `Returned to ${others.length + 1} gift certificates.` }
+  return { isSettled: true, details }
 }
 
 /**

@@ -166,6 +166,37 @@ export const LineOption = t.Object(
 )
 export type LineOption = Static<typeof LineOption>
 
+/** A rate that a line is taxed with. */
+const LineRate = t.Object({
+  // 0 for a tax that a provider has named.
+  id: IdOrNone,
+  name: Text,
+  // Percent.
+  rate: Money,
+  priority: t.Integer(),
+})
+export type LineRate = Static<typeof LineRate>
+
+/**
+ * The taxes of a line that the server priced. Changes of the order calculate with these rates, not with those that the store has by
+ * then.
+ */
+export const TaxedBy = t.Object({
+  class_id: t.Integer(),
+  class: Text,
+  // Whether base_price contains tax.
+  is_inclusive: t.Boolean(),
+  // Whether the amount of each rate is rounded to the currency.
+  rounds_rates: t.Boolean(),
+  // Rates of the store's own zone, which are taken out of base_price before the others are added; null if none are.
+  store_rates: t.Unsafe<LineRate[] | null>({ ...t.Array(LineRate), type: ['array', 'null'] }),
+  // The amount is the tax of all units, after discounts, in whole units of the currency.
+  rates: t.Array(t.Object({ ...LineRate.properties, amount: Money, quoted: t.Optional(Money) })),
+  // The amount that a tax provider was asked about, or a fall-back replaced its answer. `quoted` of each rate is the tax of it.
+  quoted_for: t.Optional(Money),
+})
+export type TaxedBy = Static<typeof TaxedBy>
+
 /** A line of an order: a product, its quantity and its price. */
 export const LineRow = t.Object({
   id: Id,
@@ -189,6 +220,13 @@ export const LineRow = t.Object({
   // Its share of the discounts of the order, and its tax after them. Refunds return shares of both.
   discount: Money,
   discounted_tax: Money,
+  // Null if the prices were given. Then the totals follow from them (`discountedOf`).
+  taxed_by: nullable(TaxedBy),
+  // All units, before discounts.
+  total_ex_tax: nullable(Money),
+  total_inc_tax: nullable(Money),
+  // All units, after discounts.
+  discounted_ex_tax: nullable(Money),
   cost_price: Money,
   refund_amount: Money,
   weight: Money,
@@ -286,6 +324,8 @@ export const TaxRow = t.Object({
   order_address_id: IdOrNone,
   order_pickup_method_id: IdOrNone,
   order_product_id: IdOrNone,
+  // 0 for a tax that was given.
+  tax_rate_id: IdOrNone,
   line_item_type: t.Enum(['item', 'shipping', 'handling', 'gift-wrapping']),
   tax_class_id: nullable(t.Integer()),
   name: Text,

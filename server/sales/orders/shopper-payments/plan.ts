@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import { amountOf, minorUnit, smaller, textOf, unitsOf } from '../../../core/money/units.ts'
 import { Answer } from '../../../core/rest/answer.ts'
 import { ANSWER_KEPT_MS } from '../../../core/rest/idempotency.ts'
 import { Problem, unknownId } from '../../../core/rest/problem.ts'
-import { moveCredit } from '../../../customers/row/store-credit.ts'
 import type { PaymentAttempt } from '../../payments/attempts.ts'
 import { type Instrument, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
@@ -24,9 +22,9 @@ import {
 } from '../transactions/payment-rows.ts'
 import { lockOrder } from '../writing/archive.ts'
 import { releaseReservation, reserveStock } from '../writing/reservations.ts'
-import { billingOf, instrumentFacts, newInstrument, type PaymentInstrument } from './instruments.ts'
+import { isByBalance, takeBalance } from './instruments/balances.ts'
+import { billingOf, instrumentFacts, newInstrument, type PaymentInstrument } from './instruments/instruments.ts'
 import { rescueLater } from './jobs.ts'
-import { GIFT_CERTIFICATE_METHOD, STORE_CREDIT_METHOD } from './methods.ts'
 import { type Due, dueOf, reasonNotPayable } from './payable.ts'
 import { paymentProblem } from './refusals.ts'
 
@@ -85,11 +83,7 @@ export async function planPayment(tx: Tx, gateways: Gateways, request: PaymentRe
       'The order has changed since the token was issued: create a new one.',
     )
   }
-  const { type } = input.instrument
-  if (type === 'gift_certificate' || input.payment_method_id === GIFT_CERTIFICATE_METHOD) throw noCertificate(input)
-  if (type === 'store_credit' || input.payment_method_id === STORE_CREDIT_METHOD) {
-    return { kind: 'answer', answer: await payByCredit(tx, { order, due }, request) }
-  }
+  if (isByBalance(input)) return { kind: 'answer', answer: await payByBalance(tx, { order, due }, request) }
   const planned = await planCall(tx, gateways, { order, due }, request)
   await reserveStock(tx, order)
   const payment = await store(tx, { ...planned.payment, idempotency_key: request.key, request_hash: request.hash })
@@ -99,12 +93,6 @@ export async function planPayment(tx: Tx, gateways: Gateways, request: PaymentRe
 
 const orderNotFound = ({ order_id }: PaymentToken) =>
   paymentProblem(PAYMENT_CODES.orderNotFound, unknownId('order', order_id))
-
-/** This server has no gift certificates, so every code is unknown. */
-const noCertificate = ({ instrument }: NewPayment) =>
-  paymentProblem(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', {
-    'payment.instrument.gift_certificate_code': `There is no gift certificate ${instrument.gift_certificate_code ?? ''}.`,
-  })
 
 /** The answer to an earlier request with the same Idempotency-Key. */
 async function madeBefore(tx: Tx, order_id: number, { key, hash }: { key: string; hash: string }) {
@@ -157,36 +145,16 @@ const newPayment = ({ token, input }: PaymentRequest, instrument: InstrumentFact
   request_hash: '',
 })
 
-/** Pays with the available store credit. The next request pays the rest. */
-async function payByCredit(tx: Tx, { order, due }: OrderDue, request: PaymentRequest): Promise<Answer> {
-  if (order.customer_id === 0) throw noCredit('A guest has no store credit.')
-  if (order.currency_code !== order.default_currency_code) {
-    throw noCredit(`Store credit pays orders in ${order.default_currency_code}.`)
-  }
-  const balance = await moveCredit(tx, order.customer_id, '0.0000', 'payment')
-  // A balance has four decimals. Only whole minor units are paid, so that a card can pay the rest.
-  const most = unitsOf(balance ?? 0)
-  const paid = smaller(most - (most % minorUnit(order.currency_decimals)), due.units)
-  if (paid <= 0n) throw noCredit('The customer has no store credit.')
+/** Pays with store credit or a gift certificate. The next request pays the rest. */
+async function payByBalance(tx: Tx, { order, due }: OrderDue, request: PaymentRequest): Promise<Answer> {
   await reserveStock(tx, order)
-  const left = await moveCredit(tx, order.customer_id, textOf(-paid), 'payment')
-  const amount = amountOf(paid)
-  const recorded = await recordPayment(tx, order, 'paid without a gateway', {
-    event: 'purchase',
-    method: 'store_credit',
-    amount,
-    gateway: 'storecredit',
-    payment_method_id: STORE_CREDIT_METHOD,
-    details: { store_credit: { remaining_balance: left ?? 0 } },
-  })
+  const taken = await takeBalance(tx, order, due.units, request.input)
+  const recorded = await recordPayment(tx, order, 'paid without a gateway', { event: 'purchase', ...taken })
   await releaseReservation(tx, recorded.order)
   await spendTokens(tx, order.id)
-  const payment = { ...newPayment(request, { method: 'store_credit' }, amount), state: 'approved' as const }
+  const payment = { ...newPayment(request, { method: taken.method }, taken.amount), state: 'approved' as const }
   return paymentAnswer(await store(tx, { ...payment, idempotency_key: request.key, request_hash: request.hash }))
 }
-
-const noCredit = (reason: string) =>
-  paymentProblem(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', { 'payment.instrument.type': reason })
 
 /** The call of the gateway that the method names. */
 async function planCall(

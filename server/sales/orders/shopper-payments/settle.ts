@@ -17,7 +17,7 @@ import {
   type PaymentState,
   setState,
 } from '../transactions/payment-rows.ts'
-import { returnCredit } from '../transactions/returned-credit.ts'
+import { returnBalances } from '../transactions/returned-balances.ts'
 import { returnPayment } from '../transactions/returns.ts'
 import { findTransaction, type NewTransaction, resultDetails, settleTransaction } from '../transactions/transactions.ts'
 import { releaseReservation } from '../writing/reservations.ts'
@@ -98,7 +98,7 @@ async function record(tx: Tx, gateways: Gateways, { before, payment, attempt, ve
   const wasWaiting = order.payment_status === 'pending' || isRejected
   const outcome = isRejected ? 'rejected' : OUTCOMES[verdict === 'approved' ? event : verdict]
   const recorded = await recordPayment(tx, order, outcome, transaction)
-  if (verdict === 'declined' && wasWaiting) await returnCredit(tx, recorded.order)
+  if (verdict === 'declined' && wasWaiting) await returnBalances(tx, recorded.order)
   if (verdict !== 'declined') await spendTokens(tx, order.id)
   if (!isWaiting) await releaseReservation(tx, recorded.order)
   return setState(tx, payment.id, verdict, isWaiting ? recorded.transaction.id : null)

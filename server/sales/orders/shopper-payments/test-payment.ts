@@ -4,11 +4,12 @@ import { callGateway, type PaymentAttempt } from '../../payments/attempts.ts'
 import { TEST_GATEWAY } from '../../payments/gateways/test-gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
 import { providerAt } from '../../payments/providers.ts'
+import type { TaxQuotes } from '../../tax/estimates/quote.ts'
 import type { NewOrder } from '../calculation/bodies.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { recordPayment } from '../transactions/payment-record.ts'
 import { createOrder } from '../writing/create.ts'
-import { billingOf } from './instruments.ts'
+import { billingOf } from './instruments/instruments.ts'
 import { dueOf } from './payable.ts'
 
 /** The payment method of an order that is paid for a test when it is created (docs/contract/payments.md section 6). */
@@ -23,13 +24,17 @@ const OPERATIONS: Readonly<Record<string, PaymentAttempt['operation']>> = {
  * Creates an order. If its payment method is the test gateway and its body has a `payment_status`, it is paid at once; no other body's
  * payment status is read. The order keeps the status of the body.
  */
-export function createOrderWithPayment(db: Db, gateways: Gateways, body: NewOrder): Promise<OrderRow> {
+export function createOrderWithPayment(
+  db: Db,
+  body: NewOrder,
+  { gateways, quotes }: { gateways: Gateways; quotes: TaxQuotes },
+): Promise<OrderRow> {
   const { payment_method, payment_status } = body
   const operation = typeof payment_status === 'string' ? OPERATIONS[payment_status] : undefined
-  if (payment_method !== METHOD || operation === undefined) return createOrder(db, body)
+  if (payment_method !== METHOD || operation === undefined) return createOrder(db, body, { quotes })
   // The test gateway is in the same database, so one transaction stores the order, the entry of the gateway and the payment.
   return db.transaction(async (tx) => {
-    const order = await createOrder(tx, body)
+    const order = await createOrder(tx, body, { quotes })
     return (await payForTest(tx, gateways, order.id, operation)) ?? order
   })
 }

@@ -375,39 +375,6 @@ describe('products', () => {
     const { v2 } = await openWithGoods()
     expect(await v2('POST', '/orders', goods(line))).toMatchObject({ status: 400, body: [{ status: 400, details }] })
   })
-
-  test('percentages of modifiers are of the price so far, in the order of the modifiers', async () => {
-    const { shop, v2 } = await openWithGoods()
-    const choices = []
-    for (const [display_name, adjuster, adjuster_value] of [
-      ['Glaze', 'relative', 5],
-      ['Rush', 'percentage', 10],
-    ] as const) {
-      const { data } = (
-        await shop.call('POST', '/catalog/products/1/modifiers', {
-          display_name,
-          type: 'dropdown',
-          required: false,
-          option_values: [{ label: 'Yes', sort_order: 0, adjusters: { price: { adjuster, adjuster_value } } }],
-        })
-      ).body
-      choices.unshift({ id: data.id, value: String(data.option_values[0].id) })
-    }
-    const { body } = await v2('POST', '/orders', goods({ product_id: 1, quantity: 1, product_options: choices }))
-    const [line] = (await v2('GET', `/orders/${body.id}/products`)).body
-    expect(line.base_price).toBe('25.8500')
-  })
-
-  test('a price that follows from rules or quantities has to be given', async () => {
-    const { shop, v2 } = await openWithGoods()
-    const rule = { quantity_min: 2, quantity_max: 0, type: 'percent', amount: 10 }
-    await shop.call('POST', '/catalog/products/1/bulk-pricing-rules', rule)
-    expect(await v2('POST', '/orders', goods({ product_id: 1 }))).toMatchObject({
-      status: 400,
-      body: [{ details: { 'products.0.price_ex_tax': expect.stringContaining('send price_ex_tax') } }],
-    })
-    expect((await v2('POST', '/orders', goods({ product_id: 1, price_ex_tax: 9, price_inc_tax: 9 }))).status).toBe(200)
-  })
 })
 
 test.each<[string, object, object]>([

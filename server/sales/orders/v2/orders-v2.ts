@@ -5,11 +5,13 @@ import { Answer, modifiedAt, noContent } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
+import type { Estimates } from '../../tax/estimates/estimates.ts'
+import { quotesByRequest } from '../../tax/estimates/quote.ts'
 import { NewOrder, OrderChanges } from '../calculation/bodies.ts'
 import { countOrders, countQuery, includes, listOrders, OrderCount, ordersQuery, showOrder } from '../reading/lists.ts'
 import { OrderV2 } from '../reading/shapes-v2.ts'
 import { linksTo } from '../reading/show.ts'
-import type { MethodParts } from '../shopper-payments/methods.ts'
+import type { MethodParts } from '../shopper-payments/instruments/methods.ts'
 import { createOrderWithPayment } from '../shopper-payments/test-payment.ts'
 import { archiveAll, archiveFirst, archiveOrder } from '../writing/archive.ts'
 import { changeOrder } from '../writing/change.ts'
@@ -18,13 +20,15 @@ const { read, write } = access('orders')
 
 const ARCHIVED_MAX = 250
 
-/** The address of the server, for links between resources. */
+/** The address of the server, for links between resources; and the answers of tax providers. */
 export interface OrderParts {
   publicUrl: string
+  estimates: Estimates
 }
 
 /** Routes of orders in the v2 API (docs/contract/orders.md). */
-export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & MethodParts) {
+export function orderRoutesV2(api: Api, { publicUrl, gateways, estimates }: OrderParts & MethodParts) {
+  const quotesOf = quotesByRequest(estimates)
   const one = `/orders/${idSegment('order_id')}`
   const params = t.Object({ order_id: Id })
   const querystring = t.Object(includes)
@@ -67,8 +71,9 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
         ...answersOne,
       },
     },
-    async ({ db, query, body }) => {
-      const { id } = await createOrderWithPayment(db, gateways, body)
+    async (request) => {
+      const { db, query, body } = request
+      const { id } = await createOrderWithPayment(db, body, { gateways, quotes: quotesOf(request) })
       const { json } = await showOrder(db, id, query, links(db))
       return new Answer(json)
     },
@@ -118,8 +123,9 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
       },
       preValidation: async ({ body }) => dropLinks(body),
     },
-    async ({ db, params, body }) => {
-      const { id } = await changeOrder(db, params.order_id, body)
+    async (request) => {
+      const { db, params, body } = request
+      const { id } = await changeOrder(db, params.order_id, body, quotesOf(request))
       const { json } = await showOrder(db, id, {}, links(db))
       return new Answer(json)
     },

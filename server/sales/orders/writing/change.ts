@@ -3,6 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import type { Collection, RowWithId } from '../../../core/rest/lists/collection.ts'
 import { change, differences, insertAll, type NewRow, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import type { TaxQuotes } from '../../tax/estimates/quote.ts'
 import { taxesOf } from '../calculation/bill.ts'
 import type { OrderChanges } from '../calculation/bodies.ts'
 import { fees, lines, type OrderRow, orderAddresses, pickupConsignments, taxes } from '../row/rows.ts'
@@ -16,11 +17,13 @@ import {
   checkOrder,
   findReferences,
   type OrderDraft,
+  type OrderShopper,
   refuseContradictions,
   shippingCosts,
   type WholeOrder,
 } from './order-input.ts'
 import { recordStatusChange } from './status-change.ts'
+import { submitTaxOfOrder } from './tax-documents.ts'
 
 /** Locks an order and reads its sub-resources. @throws Problem 404 */
 async function lockWhole(tx: Tx, id: number): Promise<WholeOrder> {
@@ -46,7 +49,7 @@ async function lockWhole(tx: Tx, id: number): Promise<WholeOrder> {
  * Changes an order and its sub-resources, moves its stock and publishes its events (docs/contract/orders.md section 4).
  * @throws Problem 404, 422 with all mistakes
  */
-export function changeOrder(db: Db, id: number, body: OrderChanges): Promise<OrderRow> {
+export function changeOrder(db: Db, id: number, body: OrderChanges, quotes?: TaxQuotes): Promise<OrderRow> {
   refuseStatusName(body)
   return db.transaction(async (tx) => {
     const before = await lockWhole(tx, id)
@@ -55,9 +58,21 @@ export function changeOrder(db: Db, id: number, body: OrderChanges): Promise<Ord
     refuseWrongKinds(before, body, mistakes)
     refuseContradictions(body, mistakes)
     refuse(mistakes)
-    const references = await findReferences(tx, before, body, mistakes)
+    const references = await findReferences(tx, { ...before, ...shopperOf(before.order, body), quotes }, body, mistakes)
     return storeChanges(tx, before, checkOrder(before, body, references, mistakes))
   })
+}
+
+/** The shopper after a change. The currency of an order never changes. */
+function shopperOf(
+  order: OrderRow,
+  { channel_id = order.channel_id, customer_id = order.customer_id }: OrderChanges,
+): Omit<OrderShopper, 'quotes'> {
+  const { currency_code, currency_exchange_rate, currency_decimals } = order
+  return {
+    shopper: { channel_id, customer_id, customer_group_id: 0, currency_code },
+    agreed: { currency_code, currency_exchange_rate, decimal_places: currency_decimals },
+  }
 }
 
 /** A body with only the name of a status would change nothing without a word. */
@@ -144,6 +159,7 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
   await moveStock(tx, order, after, { lines: lineRows, areLinesChanged, pickup })
   const changed = await saveOrder(tx, order, after)
   await recordStatusChange(tx, order, changed)
+  await submitTaxOfOrder(tx, order, changed)
   if (changed.is_deleted && !order.is_deleted) publishOrder(tx, 'archived', changed)
   else publishOrderChange(tx, order, changed)
   return changed

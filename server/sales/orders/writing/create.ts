@@ -4,6 +4,8 @@ import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { insertAll, insertOne, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
+import type { TaxQuotes } from '../../tax/estimates/quote.ts'
+import { entersPricesWithTax } from '../../tax/settings.ts'
 import { PENDING } from '../arithmetic/order-status.ts'
 import { taxesOf } from '../calculation/bill.ts'
 import type { NewOrder } from '../calculation/bodies.ts'
@@ -14,6 +16,7 @@ import { stockRulesOf, takeStock } from '../stock/holds.ts'
 import { addToSpan } from '../stock/spans.ts'
 import { publishOrder } from './events.ts'
 import { checkOrder, findReferences, type OrderDraft, refuseContradictions, shippingCosts } from './order-input.ts'
+import { submitTaxOfOrder } from './tax-documents.ts'
 
 /** The columns of an order that was not changed yet. */
 const blank = {
@@ -64,31 +67,40 @@ const blank = {
   external_order_id: '',
   tax_provider_id: '',
   customer_locale: '',
-  // Without a setting of the store, prices before tax are the exact ones.
-  is_tax_inclusive_pricing: false,
 } as const
 
 /**
  * Creates an order: stores it, takes its stock and publishes its events (docs/contract/orders.md section 4).
- * @param source the origin of the order: `external` for this API
+ * @param origin source: `external` for this API; quotes: without them the rates of the store apply
  * @throws Problem 422 with all mistakes
  */
-export function createOrder(db: Db, body: NewOrder, source = 'external'): Promise<OrderRow> {
+export function createOrder(
+  db: Db,
+  body: NewOrder,
+  { source = 'external', quotes }: { source?: string; quotes?: TaxQuotes } = {},
+): Promise<OrderRow> {
   return db.transaction(async (tx) => {
     const mistakes: Mistakes = {}
     refuseAmbiguousProducts(body, mistakes)
     refuseContradictions(body, mistakes)
     refuse(mistakes)
     const input = { channel_id: FIRST_CHANNEL, ...body }
-    const { currency, rules, references } = await tx.together(() => ({
-      currency: currencyPair(tx, body.default_currency_code),
-      rules: stockRulesOf(tx, { order_source: source, channel_id: input.channel_id }),
-      references: findReferences(tx, { lines: [], pickups: [] }, input, mistakes),
+    const { channel_id, customer_id = 0, default_currency_code: currency_code } = input
+    const shopper = { channel_id, customer_id, customer_group_id: 0, currency_code }
+    const { currency, isInclusive, rules, references } = await tx.together(() => ({
+      currency: currencyPair(tx, currency_code),
+      isInclusive: entersPricesWithTax(tx),
+      rules: stockRulesOf(tx, { order_source: source, channel_id }),
+      references: findReferences(tx, { lines: [], pickups: [], shopper, quotes }, input, mistakes),
     }))
     if (!currency.wanted?.enabled || !currency.wanted.is_transactional) {
       mistakes.default_currency_code = `Orders can't be paid in ${body.default_currency_code ?? ''} here.`
     }
-    const order = blankOrder(tx, currency, body.date_created, source)
+    const order: OrderRow = {
+      ...blankOrder(tx, currency, body.date_created),
+      order_source: source,
+      is_tax_inclusive_pricing: isInclusive,
+    }
     const before = { order, lines: [], addresses: [], fees: [], pickups: [], picked: new Map() }
     return store(tx, checkOrder(before, input, references, mistakes), rules)
   })
@@ -107,8 +119,7 @@ function blankOrder(
   tx: Tx,
   { standard, wanted = standard }: Awaited<ReturnType<typeof currencyPair>>,
   date_created: string | undefined,
-  order_source: string,
-): OrderRow {
+): Omit<OrderRow, 'order_source' | 'is_tax_inclusive_pricing'> {
   const now = toSeconds(tx.now)
   return {
     ...blank,
@@ -121,7 +132,6 @@ function blankOrder(
     currency_decimals: Math.min(wanted.decimal_places, 4),
     default_currency_id: standard.id,
     default_currency_code: standard.currency_code,
-    order_source,
   }
 }
 
@@ -167,6 +177,7 @@ async function store(
     taxes: insertAll(tx, taxes, taxRows),
     span: addToSpan(tx, order),
   }))
+  await submitTaxOfOrder(tx, undefined, stored)
   publishOrder(tx, 'created', stored)
   return stored
 }

@@ -6,6 +6,7 @@ import { moveStock } from '../stock/holds.ts'
 import { saveOrder } from '../stock/spans.ts'
 import { publishOrderChange } from './events.ts'
 import { recordStatusChange } from './status-change.ts'
+import { submitTaxOfOrder } from './tax-documents.ts'
 
 /** Publishes that a sub-resource of an order has changed. @param order locked */
 export async function touchOrder(tx: Tx, order: OrderRow) {
@@ -37,6 +38,7 @@ export async function moveOrder(
   }
   const changed = await saveOrder(tx, before, after)
   await recordStatusChange(tx, before, changed)
+  await submitTaxOfOrder(tx, before, changed)
   publishOrderChange(tx, before, changed)
   return changed
 }

@@ -6,7 +6,13 @@ import { differences } from '../../../core/rest/lists/verbs.ts'
 import { unknownId } from '../../../core/rest/problem.ts'
 import { customers } from '../../../customers/row/shape.ts'
 import { findSold, type SoldProduct } from '../../../goods/catalog/sold.ts'
+import { findLocation } from '../../../goods/inventory/locations/location-shape.ts'
+import { FIRST_LOCATION } from '../../../goods/stock/stock.ts'
 import { knownChannels } from '../../../shop/channels/channels.ts'
+import { gather, payingIn, type Shopper, type ShopperPrices } from '../../pricing/gather.ts'
+import { type TaxTables, taxTables } from '../../tax/calculation/tables.ts'
+import { saleFacts } from '../../tax/estimates/facts.ts'
+import type { TaxQuotes } from '../../tax/estimates/quote.ts'
 import { billOf, wrappingOfLines } from '../calculation/bill.ts'
 import {
   type AddressInput,
@@ -27,6 +33,7 @@ import {
   totalsIn,
 } from '../calculation/charges.ts'
 import {
+  type CheckedLine,
   changedLine,
   inCurrency,
   type LineDraft,
@@ -36,6 +43,9 @@ import {
   USED,
 } from '../calculation/lines.ts'
 import { BLANK_ADDRESS, changedAddress } from '../calculation/postal-address.ts'
+import { pricedLines, taxPlaces } from '../calculation/prices.ts'
+import { type ProviderFacts, taxedByProvider } from '../calculation/provider-tax.ts'
+import { originOf } from '../calculation/sale-addresses.ts'
 import type { FeeRow, LineRow, OrderAddressRow, OrderBillingAddress, OrderRow, PickupRow } from '../row/rows.ts'
 import { type PickupDraft, pickupOf } from './pickup-draft.ts'
 
@@ -83,6 +93,18 @@ interface References {
   customers: ReadonlySet<number>
   /** The pickup consignment with its changes. */
   pickup: PickupRow | PickupDraft | undefined
+  /** The facts of prices. Undefined if the input has no line without prices, or the order has no currency. */
+  gathered: ShopperPrices | undefined
+  /** Undefined if no tax is to be calculated by a provider. */
+  provider: ProviderFacts | undefined
+}
+
+/** The shopper of an order, and the currency that the order has already. */
+export interface OrderShopper {
+  shopper: Shopper
+  agreed?: Pick<OrderRow, 'currency_code' | 'currency_exchange_rate'> & { decimal_places: number }
+  /** Answers of the store's tax provider in this request. Without them the rates of the store apply. */
+  quotes: TaxQuotes | undefined
 }
 
 /** Refuses mistakes of an input that need no lookup: incomplete pairs of amounts and repeated ids. */
@@ -112,26 +134,53 @@ function lineInputsOf({ products = [], consignments }: OrderInput): LineInput[] 
 /** Reads the rows that an input refers to. @param before lines and pickup of the order, none of a new one */
 export async function findReferences(
   tx: Tx,
-  before: Pick<WholeOrder, 'lines' | 'pickups'>,
+  { lines, pickups, shopper, agreed, quotes }: Pick<WholeOrder, 'lines' | 'pickups'> & OrderShopper,
   input: OrderInput,
   mistakes: Mistakes,
 ): Promise<References> {
-  const linesById = new Map(before.lines.map((line) => [line.id, line]))
+  const linesById = new Map(lines.map((line) => [line.id, line]))
   const wanted = lineInputsOf(input).flatMap(({ input: line }) => {
     const stored = linesById.get(line.id ?? 0)
     const isNew = line.id === undefined
     const isReplaced = stored && line.quantity !== 0 && namesAnotherItem(stored, line)
     const product = stored ? { product_id: stored.product_id } : {}
-    return isNew || isReplaced ? (thingOf({ ...product, ...line }) ?? []) : []
+    const thing = isNew || isReplaced ? thingOf({ ...product, ...line }) : undefined
+    return thing ? [{ thing, isPriced: line.price_ex_tax !== undefined }] : []
   })
+  const unpriced = wanted.flatMap(({ thing, isPriced }) => (isPriced ? [] : [thing.product_id]))
   const { channel_id, customer_id = 0 } = input
-  const { sold, channels, customerIds, pickup } = await tx.together(() => ({
-    sold: findSold(tx, wanted),
+  const { sold, prices, channels, customerIds, pickup } = await tx.together(() => ({
+    sold: findSold(
+      tx,
+      wanted.map(({ thing }) => thing),
+    ),
+    prices: unpriced.length > 0 ? gather(tx, shopper, unpriced, agreed) : undefined,
     channels: knownChannels(tx, channel_id === undefined ? [] : [channel_id]),
     customerIds: lockIdsShared(tx, customers, customer_id > 0 ? [customer_id] : []),
-    pickup: checkPickup(tx, before, input, mistakes),
+    pickup: checkPickup(tx, pickups, input, mistakes),
   }))
-  return { sold, channels, customers: customerIds, pickup }
+  const gathered = prices?.gathered
+  const isQuoted = gathered !== undefined || lines.some(({ taxed_by }) => taxed_by?.quoted_for !== undefined)
+  const productIds = [...lines, ...wanted.map(({ thing }) => thing)].map(({ product_id }) => product_id)
+  const ids = { customerId: shopper.customer_id, productIds }
+  const provider = quotes && isQuoted ? await findProviderFacts(tx, quotes, gathered?.tax, ids) : undefined
+  return { sold, channels, customers: customerIds, pickup, gathered, provider }
+}
+
+/** Reads the facts that the store's tax provider asks for; undefined if the store has none. @param known if they were read already */
+async function findProviderFacts(
+  tx: Tx,
+  quotes: TaxQuotes,
+  known: TaxTables | undefined,
+  ids: Parameters<typeof saleFacts>[1],
+): Promise<ProviderFacts | undefined> {
+  const tables = known ?? (await taxTables(tx))
+  if (!tables.provider) return undefined
+  const { facts, location } = await tx.together(() => ({
+    facts: saleFacts(tx, ids),
+    location: findLocation(tx, FIRST_LOCATION),
+  }))
+  return { tables, quotes, facts, origin: originOf(location?.address) }
 }
 
 export type OrderDraft = ReturnType<typeof checkOrder>
@@ -144,7 +193,8 @@ export type OrderDraft = ReturnType<typeof checkOrder>
 export function checkOrder(before: WholeOrder, input: OrderInput, references: References, mistakes: Mistakes) {
   const { order } = before
   refuseUnknown(order, input, references, mistakes)
-  const lines = checkLines(before, lineInputsOf(input), inCurrency(references.sold, order), mistakes)
+  const currency = payingIn({ ...order, decimal_places: order.currency_decimals })
+  const checked = checkLines(before, lineInputsOf(input), inCurrency(references.sold, currency), mistakes)
   const fees = input.fees === undefined ? before.fees : checkFees(before, input.fees, mistakes)
   const address = checkAddress(before, input, mistakes)
   const billing = changedAddress(order.billing_address, input.billing_address ?? {}, {
@@ -152,21 +202,31 @@ export function checkOrder(before: WholeOrder, input: OrderInput, references: Re
     mistakes,
   })
   refuse(mistakes)
-  const areLinesChanged = areChanged(before.lines, lines)
+  const { gathered, pickup } = references
+  const places = taxPlaces(billing, address, pickup?.location)
+  const priced = pricedLines(checked, { gathered, currency, places }, mistakes)
+  refuse(mistakes)
+  const areLinesChanged = areChanged(before.lines, priced)
   const charges: OrderRow = {
     ...order,
-    ...(areLinesChanged ? wrappingAfter(order, before.lines, lines) : {}),
+    ...(areLinesChanged ? wrappingAfter(order, before.lines, priced) : {}),
     ...costsOf(input),
     ...defined({ discount_amount: input.discount_amount }),
   }
   // Totals that a client has set remain until something changes that they are calculated from.
   const isRebilled = areLinesChanged || areChanged(before.fees, fees) || areChanged([order], [charges])
+  const toTax = { charges, fees, billing, address, collectedAt: pickup?.location }
+  const { lines, provider: tax_provider_id } =
+    isRebilled && references.provider
+      ? taxedByProvider(priced, toTax, references.provider)
+      : { lines: priced, provider: undefined }
   const bill = isRebilled ? billOf(charges, lines, fees, mistakes) : undefined
   refuse(mistakes)
   const after: OrderRow = {
     ...charges,
     ...(bill?.totals ?? {}),
     ...totalsIn(input),
+    ...defined({ tax_provider_id }),
     ...fieldsIn(input),
     ...ipAddressIn(order, input),
     billing_address: billing,
@@ -180,7 +240,7 @@ export function checkOrder(before: WholeOrder, input: OrderInput, references: Re
     lines: bill?.lines ?? lines,
     fees,
     address,
-    pickup: references.pickup,
+    pickup,
     areLinesChanged,
     isRebilled,
   }
@@ -202,12 +262,12 @@ function checkLines(
   inputs: readonly LineInput[],
   sold: ReadonlyMap<number, SoldProduct>,
   mistakes: Mistakes,
-): LineDraft[] {
+): CheckedLine[] {
   const ids = new Set(lines.map(({ id }) => id))
   const changes = new Map(inputs.map((change) => [change.input.id ?? 0, change]))
-  const remaining = lines.flatMap((line): LineDraft[] => {
+  const remaining = lines.flatMap((line): CheckedLine[] => {
     const change = changes.get(line.id)
-    if (!change) return [line]
+    if (!change) return [{ line }]
     const { input, at } = change
     const count = picked.get(line.id) ?? 0
     if (count > 0 && ((input.quantity ?? count) < count || namesAnotherItem(line, input))) {
@@ -218,13 +278,13 @@ function checkLines(
       if (line.quantity_shipped + line.quantity_refunded > 0) mistakes[at('quantity')] = USED
       return []
     }
-    const draft = changedLine(line, input, sold.get(input.product_id ?? line.product_id), { at, mistakes })
-    return draft ? [draft] : []
+    const checked = changedLine(line, input, sold.get(input.product_id ?? line.product_id), { at, mistakes })
+    return checked ? [checked] : []
   })
-  const added = inputs.flatMap(({ input, at }): LineDraft[] => {
+  const added = inputs.flatMap(({ input, at }): CheckedLine[] => {
     if (input.id === undefined) {
-      const draft = newLine(input, sold.get(input.product_id ?? 0), { at, mistakes })
-      return draft ? [draft] : []
+      const checked = newLine(input, sold.get(input.product_id ?? 0), { at, mistakes })
+      return checked ? [checked] : []
     }
     if (!ids.has(input.id)) mistakes[at('id')] = `The order has no product ${input.id}.`
     return []
@@ -264,7 +324,7 @@ function checkAddress(
 
 async function checkPickup(
   tx: Tx,
-  { pickups: [stored] }: Pick<WholeOrder, 'pickups'>,
+  [stored]: readonly PickupRow[],
   input: OrderInput,
   mistakes: Mistakes,
 ): Promise<PickupRow | PickupDraft | undefined> {

@@ -1,19 +1,20 @@
 import t, { type Static } from 'typebox'
-import type { Db } from '../../../core/db/database.ts'
-import { Answer, answer } from '../../../core/rest/answer.ts'
-import type { Api } from '../../../core/rest/api.ts'
-import { Id } from '../../../core/rest/input/fields.ts'
-import { Meta } from '../../../core/rest/lists/collection.ts'
-import { paging } from '../../../core/rest/lists/paging.ts'
-import { invalid, notFound } from '../../../core/rest/problem.ts'
-import { creditsOf } from '../../../customers/row/store-credit.ts'
-import { access } from '../../../stores/accounts/scopes.ts'
-import type { Gateways } from '../../payments/gateways.ts'
-import { configuredGateways, type Provider, providersAt } from '../../payments/providers.ts'
-import { instrumentsAt, type VaultInstrument } from '../../payments/vault.ts'
-import { type OrderRow, orders } from '../row/rows.ts'
-import { findOrder } from '../writing/archive.ts'
-import { dueOf, reasonNotPayable } from './payable.ts'
+import type { Db } from '../../../../core/db/database.ts'
+import { Answer, answer } from '../../../../core/rest/answer.ts'
+import type { Api } from '../../../../core/rest/api.ts'
+import { Id } from '../../../../core/rest/input/fields.ts'
+import { Meta } from '../../../../core/rest/lists/collection.ts'
+import { paging } from '../../../../core/rest/lists/paging.ts'
+import { invalid, notFound } from '../../../../core/rest/problem.ts'
+import { creditsOf } from '../../../../customers/row/store-credit.ts'
+import { access } from '../../../../stores/accounts/scopes.ts'
+import type { Gateways } from '../../../payments/gateways.ts'
+import { configuredGateways, type Provider, providersAt } from '../../../payments/providers.ts'
+import { instrumentsAt, type VaultInstrument } from '../../../payments/vault.ts'
+import { anyCanPay } from '../../../promotions/certificate-balance.ts'
+import { type OrderRow, orders } from '../../row/rows.ts'
+import { findOrder } from '../../writing/archive.ts'
+import { dueOf, reasonNotPayable } from '../payable.ts'
 
 // Payment methods of orders (docs/contract/payments.md section 1).
 
@@ -85,7 +86,7 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
       if (order_id === undefined) throw invalid({ order_id: 'error.path.missing' })
       const order = await findOrder(db, order_id)
       if (order.is_deleted) throw notFound(orders.noun, order_id)
-      return answer(await methodsOf(db, gateways, order))
+      return answer(await methodsOf(db, gateways, order, api.clock.now()))
     },
   )
 }
@@ -117,13 +118,21 @@ export function paymentMethodRoutesV2(api: Api, { gateways }: MethodParts) {
   )
 }
 
-/** The methods of an order: the gateways of its channel and currency, and the store credit of its customer. */
-async function methodsOf(db: Db, gateways: Gateways, order: OrderRow): Promise<PaymentMethod[]> {
+/**
+ * The methods of an order: the gateways of its channel and currency, the store credit of its customer, and gift certificates while any of
+ * its currency could pay.
+ */
+async function methodsOf(db: Db, gateways: Gateways, order: OrderRow, now: Date): Promise<PaymentMethod[]> {
   const scope = { channel_id: order.channel_id, currency: order.currency_code }
   const instruments = await instrumentsAt(db, order.customer_id)
   const byCard = (await providersAt(db, scope)).filter((provider) => gateways.takesCards(provider.gateway))
   const methods = await Promise.all(byCard.map((provider) => cardMethod(db, gateways, provider, instruments)))
-  return [...methods, ...((await canUseCredit(db, order)) ? [creditMethod] : [])]
+  if (reasonNotPayable(order, await dueOf(db, order)) !== undefined) return methods
+  const [hasCredit, hasCertificates] = await Promise.all([
+    canUseCredit(db, order),
+    anyCanPay(db, order.currency_code, now),
+  ])
+  return [...methods, ...(hasCredit ? [creditMethod] : []), ...(hasCertificates ? [certificateMethod] : [])]
 }
 
 async function cardMethod(
@@ -161,9 +170,15 @@ const creditMethod: PaymentMethod = {
   stored_instruments: [],
 }
 
+const certificateMethod: PaymentMethod = {
+  ...creditMethod,
+  id: GIFT_CERTIFICATE_METHOD,
+  name: 'Gift certificate',
+  type: 'gift_certificate',
+}
+
 /** Store credit is in the default currency of the store. */
 async function canUseCredit(db: Db, order: OrderRow): Promise<boolean> {
   if (order.customer_id === 0 || order.currency_code !== order.default_currency_code) return false
-  if (reasonNotPayable(order, await dueOf(db, order)) !== undefined) return false
   return ((await creditsOf(db, [order.customer_id])).get(order.customer_id) ?? 0) > 0
 }

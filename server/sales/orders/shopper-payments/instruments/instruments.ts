@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
-import type { Instrument, PayerAddress } from '../../payments/gateways/gateway.ts'
-import type { OrderRow } from '../row/rows.ts'
-import type { InstrumentFacts } from '../transactions/payment-rows.ts'
+import type { Instrument, PayerAddress } from '../../../payments/gateways/gateway.ts'
+import type { OrderRow } from '../../row/rows.ts'
+import type { InstrumentFacts } from '../../transactions/payment-rows.ts'
 
 // The instruments of shoppers (docs/contract/payments.md section 3).
 

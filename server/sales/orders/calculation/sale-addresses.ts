@@ -1,0 +1,36 @@
+import type { LocationAddress } from '../../../goods/inventory/locations/location-shape.ts'
+import type { SaleAddress } from '../../tax/estimates/sale.ts'
+import type { PickupPlace, PostalAddress } from '../row/rows.ts'
+
+/** An address of an order in the form of sales. */
+export const saleAddressOf = (address: PostalAddress): SaleAddress => ({
+  line1: address.street_1,
+  line2: address.street_2,
+  city: address.city,
+  state: address.state,
+  country_code: address.country_iso2,
+  postal_code: address.zip,
+  company_name: address.company,
+})
+
+/** The place where an order is collected. */
+export const salePlaceOf = (place: PickupPlace): SaleAddress => ({
+  line1: place.address_line_1,
+  line2: place.address_line_2,
+  city: place.city,
+  state: place.state,
+  country_code: place.country_alpha2,
+  postal_code: place.postal_code,
+  company_name: '',
+})
+
+/** The location that orders are sent from. @param address undefined if it has none */
+export const originOf = (address: LocationAddress | null | undefined): SaleAddress => ({
+  line1: address?.address1 ?? '',
+  line2: address?.address2 ?? '',
+  city: address?.city ?? '',
+  state: address?.state ?? '',
+  country_code: address?.country_code ?? '',
+  postal_code: address?.zip ?? '',
+  company_name: '',
+})
