@@ -1,12 +1,17 @@
 import multipart from '@fastify/multipart'
 import type { FastifyBaseLogger, FastifyInstance, RouteOptions } from 'fastify'
 import type { Registry } from 'prom-client'
+import { redirectRoutes } from '../content/redirects/redirects.ts'
+import { redirectRoutesV2 } from '../content/redirects/redirects-v2.ts'
+import { deleteRedirectsTo, deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
+import { scriptRoutes } from '../content/scripts/scripts.ts'
 import type { Files } from '../core/files/files.ts'
 import { pictureFiles } from '../core/files/serve.ts'
 import { JobBacklog } from '../core/jobs/backlog.ts'
 import type { JobWorker } from '../core/jobs/worker.ts'
 import { mailTask } from '../core/mail/outbox.ts'
 import { ImageFetcher } from '../core/net/fetch-image.ts'
+import { ServiceClient } from '../core/net/service-client.ts'
 import { type Grammar, speakContract } from '../core/rest/api.ts'
 import type { BodyBounds } from '../core/rest/bodies/bodies.ts'
 import { type ApiDocument, documentApi } from '../core/rest/document/openapi.ts'
@@ -55,10 +60,12 @@ import { listsOfGroups, replaceListOfGroup } from '../sales/pricing/assignments/
 import { deleteListsOfGroup } from '../sales/pricing/deletion.ts'
 import { deleteRecordsInCurrencies, deleteRecordsOfVariants } from '../sales/pricing/records/sets.ts'
 import { pricingRoutes } from '../sales/pricing/routes.ts'
-import { marketingRoutesV2 } from '../sales/promotions/routes.ts'
+import { invalidatePromotionsOf } from '../sales/promotions/promotions/gifts.ts'
+import { marketingRoutesV2, promotionFamily } from '../sales/promotions/routes.ts'
 import { deleteCustoms } from '../sales/shipping/customs.ts'
 import { shippingRoutes, shippingRoutesV2 } from '../sales/shipping/routes.ts'
 import { lockTaxClassesShared } from '../sales/tax/classes/classes.ts'
+import { Estimates } from '../sales/tax/estimates/estimates.ts'
 import { deleteTaxPropertiesOfProducts } from '../sales/tax/properties/values.ts'
 import { taxRoutes, taxRoutesV2 } from '../sales/tax/routes.ts'
 import { entersPricesWithTax } from '../sales/tax/settings.ts'
@@ -69,6 +76,7 @@ import { channelRoutes } from '../shop/channels/routes.ts'
 import type { AddressRules } from '../shop/channels/sites/addresses.ts'
 import { Renderers } from '../shop/emails/rendering/renderers.ts'
 import { emailRoutes } from '../shop/emails/routes.ts'
+import { countryRoutesV2 } from '../shop/settings/locale/countries-v2.ts'
 import { settingsRoutes } from '../shop/settings/routes.ts'
 import { storeRoutesV2 } from '../shop/settings/store-v2.ts'
 import { themesRoutes } from '../shop/themes/routes.ts'
@@ -95,9 +103,18 @@ const aboveCatalog: DependentAreas = {
     await removeProductsFromWishlists(tx, ids)
     await deleteCustoms(tx, ids)
     await deleteTaxPropertiesOfProducts(tx, ids)
+    await deleteRedirectsTo(tx, 'product', ids)
+    await invalidatePromotionsOf(tx, { products: ids })
   },
-  deleteRowsOfVariants: deleteRecordsOfVariants,
-  deleteRowsOfCategories: deleteCategoryAccess,
+  async deleteRowsOfVariants(tx, ids) {
+    await deleteRecordsOfVariants(tx, ids)
+    await invalidatePromotionsOf(tx, { variants: ids })
+  },
+  deleteRowsOfBrand: (tx, id) => deleteRedirectsTo(tx, 'brand', [id]),
+  async deleteRowsOfCategories(tx, ids) {
+    await deleteCategoryAccess(tx, ids)
+    await deleteRedirectsTo(tx, 'category', ids)
+  },
   lockTaxClassesShared,
 }
 
@@ -121,6 +138,7 @@ export const AREAS = {
   pricelists: 'Pricing',
   pricing: 'Pricing',
   shipping: 'Shipping',
+  promotions: 'Promotions',
   orders: 'Orders',
   payments: 'Payments',
   segments: 'Customers',
@@ -131,6 +149,7 @@ export const AREAS = {
   store: 'Store',
   marketing: 'E-mails',
   themes: 'Themes',
+  content: 'Content',
   storefront: 'Storefronts',
   hooks: 'Webhooks',
   v2: 'Version 2',
@@ -153,6 +172,8 @@ interface Parts extends Installation {
   renderers?: Renderers
   /** Addresses that webhooks may go to. The default follows the settings. */
   policy?: Policy
+  /** Calls tax providers and carriers. The default may connect to the addresses of `policy`. */
+  services?: ServiceClient
   /** Bounds of bodies that differ from `BODY_BOUNDS`. */
   bodies?: Partial<BodyBounds>
   /** Sends webhooks in this process. Its metrics are shown. */
@@ -211,6 +232,8 @@ function operatorRoutes(
 /** Registers the families and the pages. @returns the routes that the API document describes */
 async function clientRoutes(server: FastifyInstance, parts: Parts, config: Config, grammar: Grammar) {
   const { publicUrl, docsBase } = grammar
+  const policy = parts.policy ?? policyOf(config)
+  const services = parts.services ?? servicesOf(server, policy)
   const whole = {
     ...parts,
     publicUrl,
@@ -218,7 +241,9 @@ async function clientRoutes(server: FastifyInstance, parts: Parts, config: Confi
     headerPrefix: config.headerPrefix,
     requireHttps: config.requireHttps,
     renderers: parts.renderers ?? renderersOf(server),
-    policy: parts.policy ?? policyOf(config),
+    policy,
+    services,
+    estimates: new Estimates({ ...parts, services }),
     sites: addressRulesOf(config, publicUrl),
     links: new DownloadLinks({ ...parts, publicUrl }),
     gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }),
@@ -236,6 +261,8 @@ interface WholeParts extends Parts {
   requireHttps: boolean
   renderers: Renderers
   policy: Policy
+  services: ServiceClient
+  estimates: Estimates
   sites: AddressRules
   links: DownloadLinks
   gateways: Gateways
@@ -256,7 +283,13 @@ function familiesOf(
       gate: (api, routes) => guard(api, { ...gate, routes }),
       grammar: (api) => speakWithForms(api, grammar),
       areas: [
-        (api) => channelRoutes(api, { ...parts, products: listedProducts, rules: parts.sites }),
+        (api) =>
+          channelRoutes(api, {
+            ...parts,
+            products: listedProducts,
+            rules: parts.sites,
+            deleteRowsOfSites: deleteRedirectsWithoutSite,
+          }),
         (api) => catalogRoutes(api, pictures, aboveCatalog),
         (api) => inventoryRoutes(api, { deleteMethodsAt: deleteMethodsAt, countOpenOrders }),
         (api) => pickupRoutes(api),
@@ -264,7 +297,10 @@ function familiesOf(
         (api) => taxRoutes(api, { ...parts, products: { leaveLargeTaxClasses, leaveTaxClasses } }),
         (api) => pricingRoutes(api),
         (api) => shippingRoutes(api),
+        (api) => promotionFamily(api),
         (api) => orderRoutes(api, parts),
+        (api) => redirectRoutes(api, { rules: parts.sites }),
+        (api) => scriptRoutes(api),
         (api) => settingsRoutes(api, { ...parts, facets: catalogFacets }),
         (api) => emailRoutes(api, { ...parts, optsIn: config.emailTemplates }),
         (api) => themesRoutes(api, parts),
@@ -281,11 +317,13 @@ function familiesOf(
       },
       grammar: (api) => speakWithForms(api, { ...grammar, refusal: refusalV2 }),
       areas: [
-        (api) => catalogRoutesV2(api, pictures),
+        (api) => catalogRoutesV2(api, pictures, aboveCatalog),
         (api) => currencyRoutesV2(api, deleteRecordsInCurrencies),
         (api) => customerRoutesV2(api, { ...parts, ...groupLists }),
         (api) => taxRoutesV2(api),
         (api) => storeRoutesV2(api, { ...parts, asksForConsent, entersPricesWithTax }),
+        (api) => countryRoutesV2(api, parts),
+        (api) => redirectRoutesV2(api, { rules: parts.sites }),
         (api) => timeRoutesV2(api),
         (api) => shippingRoutesV2(api, parts),
         (api) => marketingRoutesV2(api, parts),
@@ -379,4 +417,11 @@ function renderersOf(server: FastifyInstance): Renderers {
   const renderers = new Renderers()
   server.addHook('onClose', async () => renderers.close())
   return renderers
+}
+
+/** Tax providers and carriers may have the addresses that webhooks may go to. */
+function servicesOf(server: FastifyInstance, policy: Policy): ServiceClient {
+  const services = new ServiceClient(policy)
+  server.addHook('onClose', async () => services.close())
+  return services
 }

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
+import { deleteScriptsOfChannel } from '../content/scripts/scripts.ts'
 import type { Files } from '../core/files/files.ts'
 import { clearJobs } from '../core/jobs/upkeep.ts'
 import { JobWorker } from '../core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from '../core/mail/outbox.ts'
+import { ServiceClient } from '../core/net/service-client.ts'
 import { cleanupRunner } from '../customers/accounts/cleanup.ts'
 import { removeChannelFromCustomers } from '../customers/accounts/membership.ts'
 import { leaveCompanies } from '../doors/b2b/deleted-customers.ts'
@@ -13,6 +16,7 @@ import { Sender } from '../doors/webhooks/sending/sender.ts'
 import { Worker } from '../doors/webhooks/worker/worker.ts'
 import { removeChannelFromCatalog } from '../goods/catalog/routes.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
+import { taxDocumentRunner } from '../sales/orders/refunds/tax-documents.ts'
 import { orderRunners } from '../sales/orders/routes.ts'
 import { detachOrders } from '../sales/orders/writing/deleted-customers.ts'
 import { Gateways } from '../sales/payments/gateways.ts'
@@ -41,6 +45,8 @@ export const channelDeletions = (files: Files): readonly DeleteOfChannel[] => [
   removeChannelFromCustomers,
   removeChannelFromMethods,
   deleteListsOfChannel,
+  deleteScriptsOfChannel,
+  deleteRedirectsWithoutSite,
 ]
 
 const UPKEEP_MS = 3_600_000
@@ -58,13 +64,17 @@ export class Background {
   readonly worker: Worker
   readonly jobs: JobWorker
   readonly #sender: Sender
+  /** Calls tax providers and carriers. */
+  readonly #services: ServiceClient
   readonly #parts: Parts
   readonly #log: FastifyBaseLogger
   readonly #stopping = new AbortController()
   #rounds: Promise<void>[] = []
 
   constructor(parts: Parts, config: Config, log: FastifyBaseLogger) {
-    this.#sender = new Sender(policyOf(config))
+    const policy = policyOf(config)
+    this.#sender = new Sender(policy)
+    this.#services = new ServiceClient(policy)
     this.worker = new Worker({ ...parts, sender: this.#sender, log, jitter: config.webhookJitter / 100 })
     const transport = smtpTransport(config.smtpUrl, config.mailFrom, log)
     this.jobs = new JobWorker({
@@ -79,6 +89,7 @@ export class Background {
         parts.files.clearRunner(),
         deletionRunner(),
         ...themeRunners(parts.files),
+        taxDocumentRunner({ services: this.#services, secrets: parts.secrets }),
         ...orderRunners({ gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }) }),
       ],
       log,
@@ -113,7 +124,7 @@ export class Background {
     this.#stopping.abort()
     const ended = Promise.all([this.worker.stop(), this.jobs.stop(), ...this.#rounds])
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })])
-    await this.#sender.close()
+    await Promise.all([this.#sender.close(), this.#services.close()])
   }
 
   /** Runs work now, and again each time this long after its end. */

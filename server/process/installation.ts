@@ -98,7 +98,7 @@ export async function openInstallation(
       ids,
       furnish: furnishing(ids),
     })
-    const accounts = new Accounts({ directory, secrets, clock, ids, removeHooks })
+    const accounts = new Accounts({ directory, secrets, clock, ids, deleteRows: deleteRowsOfAccount })
     return {
       directory,
       accounts,
@@ -148,9 +148,11 @@ const furnishing = (ids: Ids) => async (tx: Tx) => {
   await openStockTheme(tx)
 }
 
-/** Its module is loaded when an account is deleted, so that commands start without the modules of webhooks. */
-async function removeHooks(db: Db, clientId: string) {
+/** Its modules are loaded when an account is deleted, so that commands start without the modules of webhooks. */
+async function deleteRowsOfAccount(db: Db, clientId: string) {
+  const { deleteScriptsOfAccount } = await import('../content/scripts/scripts.ts')
   const { removeHooksOfAccount } = await import('../doors/webhooks/hooks/hooks-of-account.ts')
+  await deleteScriptsOfAccount(db, clientId)
   await removeHooksOfAccount(db, clientId)
 }
 

@@ -7,13 +7,7 @@ import type { FindDemoStore } from '../doors/operator/demo-store.ts'
 import { openLog } from '../doors/operator/log.ts'
 import { Outages } from '../doors/operator/outages.ts'
 import { ListedProcess } from '../doors/operator/processes.ts'
-import { catalogPictures } from '../goods/catalog/pictures.ts'
-import { convertToPaths } from '../shared/pictures/addresses.ts'
 import { Renderers } from '../shop/emails/rendering/renderers.ts'
-import { settingsPictures } from '../shop/settings/logo.ts'
-import { type StoreFiles, storesWithFiles } from '../stores/directory/files-of-stores.ts'
-import { createApp } from './app.ts'
-import { Background } from './background.ts'
 import { type Config, publicUrlOf } from './config.ts'
 import { filesOf } from './files.ts'
 import { type Installation, openInstallation } from './installation.ts'
@@ -46,7 +40,7 @@ export async function start(
 ): Promise<RunningServer> {
   const outages = new Outages()
   const log = openLog(config.logLevel, outages)
-  const installation = await openInstallation(config, { alone: true, prepares: true, log })
+  const { installation, createApp, Background, convertStoredAddresses } = await openBeside(config, log)
   const { databases } = installation
   outages.watch(log, () => Promise.all(databases.map((database) => database.durabilityWarnings())))
   try {
@@ -68,7 +62,7 @@ export async function start(
     background?.start()
     const stopping = new AbortController()
     const listed = new ListedProcess({ database: installation.directory.database, role: config.role, publicUrl, log })
-    const converting = convertAddresses({ ...installation, files }, log, stopping.signal)
+    const converting = convertStoredAddresses({ ...installation, files }, log, stopping.signal)
     return {
       address,
       publicUrl,
@@ -98,20 +92,18 @@ export async function start(
   }
 }
 
-const allPictures = { ...settingsPictures, ...catalogPictures }
-
 /**
- * Converts picture addresses of earlier versions to paths. Runs beside the first requests, because a store may have very many
- * pictures.
+ * Opens the databases, and meanwhile loads the modules of all areas. At its first start an embedded database takes a second until it
+ * runs, in processes of its own, and the modules take as long.
  */
-async function convertAddresses(storeFiles: StoreFiles, log: Logger, signal: AbortSignal) {
-  try {
-    let changed = 0
-    for await (const db of storesWithFiles(storeFiles, signal)) changed += await convertToPaths(db, allPictures, signal)
-    if (changed > 0) log.info({ changed }, 'addresses of stored pictures were converted to paths')
-  } catch (error) {
-    log.error({ err: error }, 'addresses of stored pictures could not be converted')
-  }
+async function openBeside(config: Config, log: Logger) {
+  const [installation, { createApp }, { Background }, { convertStoredAddresses }] = await Promise.all([
+    openInstallation(config, { alone: true, prepares: true, log }),
+    import('./app.ts'),
+    import('./background.ts'),
+    import('./stored-addresses.ts'),
+  ])
+  return { installation, createApp, Background, convertStoredAddresses }
 }
 
 /** A free port for PORT=0. It is needed before the server listens, because links to files and errors contain it. */

@@ -29,7 +29,7 @@ const directory = new Directory({
 const { server, routes } = await createApp(
   {
     directory,
-    accounts: new Accounts({ directory, secrets, clock: systemClock, ids: randomIds, removeHooks: async () => {} }),
+    accounts: new Accounts({ directory, secrets, clock: systemClock, ids: randomIds, deleteRows: async () => {} }),
     secrets,
     clock: systemClock,
     ids: randomIds,

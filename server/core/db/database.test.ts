@@ -172,6 +172,18 @@ describe('a read', () => {
     expect(JSON.parse(String(listed.take()))).toEqual({ long })
   })
 
+  test('rows of any size follow each other as JSON, as a whole and one by one', async () => {
+    // Below a sixth of a piece, a few to a piece, a whole piece, and larger than the room that is kept.
+    const texts = [3, 12_000, 9, 20_000, 65_536, 90_000, 4, 250_000, 11_000].map((length, i) =>
+      `${i}"\né`.repeat(length).slice(0, length),
+    )
+    const ask = () =>
+      db.jsonRows(sql`select text from unnest(${texts}::text[]) with ordinality given (text, nr) order by nr`, ['text'])
+    const rows = texts.map((text) => ({ text }))
+    expect(JSON.parse(`[${(await ask()).take()}]`)).toEqual(rows)
+    expect((await ask()).takeTexts()).toEqual(rows.map((row) => JSON.stringify(row)))
+  })
+
   test('shows numbers, times and JSON as the wire wants them', async () => {
     expect(
       await db.row(sql`

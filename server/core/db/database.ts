@@ -118,12 +118,12 @@ export interface Tx extends Db {
    * Each of the others leaves alone, so that none is too large.
    */
   beforeCommit(pieces: () => readonly StatementBatch[]): void
-  /** Runs when the savepoint around it is rolled back. Reverts effects outside the database. */
   /**
    * Refuses the work at its end, after its statements: a conflict that one of them meets is reported first. The refusal belongs to the
    * savepoint or the transaction around it.
    */
   refuseAtEnd(refusal: Error): void
+  /** Runs when the savepoint around it is rolled back. Reverts effects outside the database. */
   onUndo(undo: () => void): void
   /** Work that may fail alone: if it throws, its statements are rolled back and the transaction goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>

@@ -532,7 +532,7 @@ describe('for an operator', () => {
     ])
     expect(await begun((name) => (name === 'due' ? failed('The card is stolen.') : done))).toHaveLength(4)
     expect(plain(await list('failed'))).toEqual([
-      ['due', 'It failed for good at TIME after 1 attempt: The card is stolen.'],
+      ['due', 'It failed permanently at TIME after 1 attempt: The card is stolen.'],
     ])
     expect(plain(await list('done'))).toContainEqual(['running', 'It was done at TIME by attempt 2.'])
     expect((await jobs()).find(({ state }) => state === 'failed')).toMatchObject({ ended_at: time })
@@ -564,7 +564,7 @@ describe('for an operator', () => {
     expect(await begun()).toEqual([])
     expect(await states()).toEqual({ 1: 'held', 2: 'waiting', 3: 'waiting' })
     expect(plain(await list('held'))).toEqual([
-      ['1', 'It failed for good at TIME after 1 attempt, and what follows of its key waits: no'],
+      ['1', 'It failed permanently at TIME after 1 attempt, and later jobs with its key wait: no'],
     ])
     expect(await retryJob(db, ids[0] ?? '')).toBe(true)
     expect(await begun((name) => (name === '1' ? done : failed('no')))).toEqual(['1', '2'])

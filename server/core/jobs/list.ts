@@ -63,9 +63,9 @@ function sentenceOf(row: JobRow): string {
     case 'done':
       return `It was done at ${row.ended_at} by attempt ${row.attempts}.`
     case 'failed':
-      return `It failed for good at ${row.ended_at} after ${attempts}: ${row.reason}`
+      return `It failed permanently at ${row.ended_at} after ${attempts}: ${row.reason}`
     case 'held':
-      return `It failed for good at ${row.ended_at} after ${attempts}, and what follows of its key waits: ${row.reason}`
+      return `It failed permanently at ${row.ended_at} after ${attempts}, and later jobs with its key wait: ${row.reason}`
     case 'waiting':
       return waitingSentence(row)
   }

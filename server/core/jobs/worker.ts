@@ -273,7 +273,7 @@ export class JobWorker {
     const { job } = returned
     this.#parts.log.error(
       { job: job.id, task: task.name, store: db.store.id, attempt: job.attempts, reason, err: error },
-      isOver ? 'a job failed for good' : 'a job failed and is tried again',
+      isOver ? 'a job failed permanently' : 'a job failed and is tried again',
     )
   }
 

@@ -133,7 +133,7 @@ describe('a mail', () => {
     expect(await rowsOf(shop, 'mails')).toContainEqual(
       expect.objectContaining({ recipient: 'nobody@example.com', sent_at: null, text: mail.text }),
     )
-    expect(errors).toEqual([...Array(8).fill('a job failed and is tried again'), 'a job failed for good'])
+    expect(errors).toEqual([...Array(8).fill('a job failed and is tried again'), 'a job failed permanently'])
   })
 
   test('waits for a mail server that does not answer', async () => {

@@ -28,6 +28,7 @@ import { parseJson } from './bodies/body.ts'
 import { once, storedAnswer } from './idempotency.ts'
 import { picturesIn, withAddresses } from './input/picture-addresses.ts'
 import { bodyReader, queryReader, validator } from './input/validator.ts'
+import { withPreparations } from './preparation.ts'
 import { complaintOf, OutOfSpace, Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
 
 /** The API account behind a token. */
@@ -245,10 +246,13 @@ function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) 
         read(request, { query, body })
         await prepare(request)
       }
-      if (!attempt) return send(request, reply, await answer())
-      const answered = await once(db, attempt, secrets, (tx) => {
-        request.db = tx
-        return answer()
+      const answered = await withPreparations(db, () => {
+        request.db = db
+        if (!attempt) return answer()
+        return once(db, attempt, secrets, (tx) => {
+          request.db = tx
+          return answer()
+        })
       })
       if (!hasRun) await undoAll(request)
       return send(request, reply, answered)

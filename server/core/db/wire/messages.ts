@@ -1,6 +1,8 @@
 const START_BYTES = 16 * 1024
 // A larger buffer is not kept: a body of 4 MiB is rare.
 const KEPT_BYTES = 256 * 1024
+// A shorter text gets room for three bytes a character. A longer one is measured.
+const MEASURED_LENGTH = 4 * 1024
 
 const QUERY = 0x51
 const PARSE = 0x50
@@ -73,7 +75,8 @@ export class Messages {
 
   /** The messages that were written since the last call. */
   take(): Buffer {
-    const taken = Buffer.from(this.#bytes.subarray(0, this.#end))
+    const written = this.#bytes.subarray(0, this.#end)
+    const taken = this.#bytes.length > KEPT_BYTES ? written : Buffer.from(written)
     this.clear()
     return taken
   }
@@ -107,7 +110,7 @@ export class Messages {
 
   /** Ended by a zero byte. */
   #text(text: string) {
-    this.#reserve(3 * text.length + 1)
+    this.#reserve(mostBytesOf(text) + 1)
     this.#end += this.#bytes.write(text, this.#end)
     this.#bytes[this.#end++] = 0
   }
@@ -115,7 +118,7 @@ export class Messages {
   /** A value behind its length in bytes; -1 stands for null. */
   #parameter(text: string | null) {
     if (text === null) return this.#int32(-1)
-    this.#reserve(3 * text.length + 4)
+    this.#reserve(mostBytesOf(text) + 4)
     const length = this.#bytes.write(text, this.#end + 4)
     this.#bytes.writeInt32BE(length, this.#end)
     this.#end += length + 4
@@ -123,11 +126,13 @@ export class Messages {
 
   #reserve(length: number) {
     if (this.#end + length <= this.#bytes.length) return
-    const larger = Buffer.allocUnsafe(2 * (this.#end + length))
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#end + length))
     this.#bytes.copy(larger, 0, 0, this.#end)
     this.#bytes = larger
   }
 }
+
+const mostBytesOf = (text: string) => (text.length > MEASURED_LENGTH ? Buffer.byteLength(text) : 3 * text.length)
 
 /** A value as PostgreSQL reads it. */
 function textOf(value: unknown): string | null {

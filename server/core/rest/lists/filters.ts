@@ -7,8 +7,9 @@ import { AnyInteger, ListOf } from '../input/fields.ts'
 import { Problem } from '../problem.ts'
 import { fold } from './fold.ts'
 
-/** A text to compare with. U+0000 is in no stored text, and PostgreSQL can't even be asked for it. */
-export const ComparedText = t.String({ pattern: '^[^\\u0000]*$' })
+/** A text to compare with matches this: U+0000 is in no stored text, and PostgreSQL can't even be asked for it. */
+export const NO_NUL = '^[^\\u0000]*$'
+export const ComparedText = t.String({ pattern: NO_NUL })
 
 const operators = ['min', 'max', 'greater', 'less', 'like', 'in', 'not_in'] as const
 type Operator = 'equals' | (typeof operators)[number]

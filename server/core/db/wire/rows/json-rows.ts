@@ -12,6 +12,10 @@ const GROWTH = 6
 /** As many as a row of PostgreSQL can have. */
 const COLUMNS_MAX = 1_664
 
+/** Room for a large row while it is written. One of this size is kept for the next. */
+const SCRATCH_BYTES = 1024 * 1024
+let scratch: Buffer = NOTHING
+
 /** Buffers for reuse. New memory for each list keeps the collector busy, which counts it apart. */
 const free: Buffer[] = []
 
@@ -59,14 +63,27 @@ export class JsonRows {
 
   add(row: RawRow) {
     const { bytes } = row
-    const { first, places, end } = this.#template
+    const { first } = this.#template
     locateColumns(row)
     const before: (number | null)[] = []
     for (let i = 0; i < first; i++) before.push(isNull(i) ? null : wholeNumber(bytes, startOf(i), stopOf(i)))
     this.before.push(before)
 
-    this.#makeRoom(this.#mostBytesOf(row))
-    const target = this.#target
+    const most = this.#mostBytesOf(row)
+    if (most <= PIECE_BYTES) {
+      this.#makeRoom(most)
+      this.#write(row, this.#target)
+    } else {
+      // Such a row usually fills a sixth of its room, so it is copied.
+      const large = { bytes: scratchOf(most), end: 0 }
+      this.#write(row, large)
+      this.#append(large.bytes.subarray(0, large.end))
+    }
+    this.#ends.push(this.#fullLength + this.#target.end)
+  }
+
+  #write({ bytes }: RawRow, target: JsonTarget) {
+    const { places, end } = this.#template
     if (this.#ends.length > 0) writeByte(COMMA, target)
     for (const place of places) {
       writeAll(place.before, target)
@@ -75,7 +92,12 @@ export class JsonRows {
       else place.write(bytes, startOf(place.column), stopOf(place.column), target)
     }
     writeAll(end, target)
-    this.#ends.push(this.#fullLength + target.end)
+  }
+
+  #append(json: Buffer) {
+    this.#makeRoom(json.length)
+    json.copy(this.#piece, this.#target.end)
+    this.#target.end += json.length
   }
 
   #mostBytesOf({ start, end }: RawRow): number {
@@ -99,6 +121,12 @@ export class JsonRows {
     this.#target.bytes = NOTHING
     this.#target.end = 0
   }
+}
+
+function scratchOf(length: number): Buffer {
+  if (length > SCRATCH_BYTES) return Buffer.allocUnsafe(length)
+  if (scratch.length === 0) scratch = Buffer.allocUnsafe(SCRATCH_BYTES)
+  return scratch
 }
 
 function locateColumns({ bytes, start, count }: RawRow) {
