@@ -11,7 +11,10 @@ import { customerCommands } from './customers.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { emailCommands } from './emails.ts'
 import { jobCommands } from './jobs.ts'
+import { carrierCommands, shippingCommands } from './sales/carriers.ts'
+import { certificateCommands } from './sales/certificates.ts'
 import { paymentCommands } from './sales/payments.ts'
+import { promotionCommands } from './sales/promotions.ts'
 import { taxProviderCommands } from './sales/tax-providers.ts'
 import { seedCommand } from './seed.ts'
 import { storefrontKeyCommands } from './storefront-keys.ts'
@@ -72,6 +75,10 @@ channelCommands(program)
 emailCommands(program)
 paymentCommands(program)
 taxProviderCommands(program)
+certificateCommands(program)
+promotionCommands(program)
+carrierCommands(program)
+shippingCommands(program)
 
 /** Loads the server. The other commands don't, and start in a third of the time. */
 const theServer = () => import('../process/main.ts')

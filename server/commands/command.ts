@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Option } from 'commander'
 import type { Db } from '../core/db/database.ts'
@@ -55,3 +55,9 @@ export function channelNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error(`The channel must be a number, not "${text}".`)
   return Number(text)
 }
+
+export const yesOrNo = (truth: boolean) => (truth ? 'yes' : 'no')
+
+/** The secret in a file. @param path - for standard input */
+export const readSecret = (path: string | undefined): string | undefined =>
+  path === undefined ? undefined : readFileSync(path === '-' ? 0 : path, 'utf8').trim()

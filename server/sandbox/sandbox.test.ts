@@ -18,6 +18,7 @@ import { command } from '../test/harness/command.ts'
 import { SECRET } from '../test/harness/postgres.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../test/servers/certificate.ts'
 import { openDemoStore } from './demo/demo.ts'
+import { RESELLERS } from './demo/demo-prices.ts'
 import type { SandboxRecord } from './demo/record.ts'
 import { refusePowers } from './powers.ts'
 
@@ -90,6 +91,10 @@ describe('the sandbox', patient, () => {
     await expectShops(first)
     await expectDemoChannels(first)
     await expectDemoOrders(first)
+    await expectDemoPrices(first)
+    await expectDemoPromotions(first)
+    const tier = (minimum: number, maximum: number, percent: number) =>
+      expect.objectContaining({ minimum, maximum, discount_type: 'percent', discount_amount: percent })
     const offers = (...names: string[]) => ({
       pickup_options: names.map((name) => ({
         pickup_method: expect.objectContaining({ name }),
@@ -116,6 +121,11 @@ describe('the sandbox', patient, () => {
       { data: expect.arrayContaining([expect.objectContaining({ namespace: 'reviews' })]), meta: expect.anything() },
       { data: nearCopenhagen, results: nearCopenhagen, meta: {} },
       expect.objectContaining({ payment_status: 'captured', status_id: 11, payment_provider_id: 'testgateway' }),
+      { data: [expect.objectContaining({ product_id: 1 })], meta: {} },
+      {
+        data: [expect.objectContaining({ product_id: 1, bulk_pricing: [tier(10, 49, 5), tier(50, 0, 12)] })],
+        meta: {},
+      },
       {
         data: {
           site: {
@@ -206,7 +216,7 @@ describe('the sandbox', patient, () => {
     expect(JSON.parse(out)).toHaveLength(4)
     const found = await replies(output)
     expect(found.slice(1, 4)).toMatchObject([{ data: [] }, { data: { name: 'My brand 244' } }, { data: [] }])
-    expect(found[10]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
+    expect(found.at(-1)).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
     expect(await firstWebhook(third)).toMatchObject({ signature: 'valid' })
 
     // Another start beside this one is refused, and leaves the record as it is.
@@ -390,6 +400,63 @@ async function expectDemoOrders({ base_url, store_hash, tokens }: SandboxRecord)
   expect(await get(`/v2/orders/${sent.id}/shipments`)).toHaveLength(1)
 }
 
+/** Resellers pay four fifths of the price of a guest, and each country has its taxes and its shipping. */
+async function expectDemoPrices({ base_url, store_hash, tokens }: SandboxRecord) {
+  const ask = async (path: string, body?: object) => {
+    const headers = { 'x-auth-token': tokens.admin, 'content-type': 'application/json' }
+    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {}
+    return JSON.parse(await (await fetch(`${base_url}/stores/${store_hash}${path}`, { headers, ...sent })).text())
+  }
+  const price = async (customer_group_id: number, country_code: string) => {
+    const shopper = { channel_id: 1, currency_code: 'USD', customer_group_id, country_code }
+    const { data } = await ask('/v3/pricing/products', { ...shopper, items: [{ product_id: 1 }] })
+    return data[0].calculated_price
+  }
+  const guest = await price(0, 'FR')
+  expect(guest.tax_inclusive).toBe(guest.tax_exclusive)
+  const { tax_exclusive, tax_inclusive } = await price(RESELLERS, 'DK')
+  expect(tax_exclusive).toBeCloseTo(guest.tax_exclusive * 0.8, 1)
+  expect(tax_inclusive).toBeCloseTo(tax_exclusive * 1.25, 1)
+  expect((await ask('/v3/tax/zones')).data.map(({ name }: { name: string }) => name)).toEqual([
+    expect.any(String),
+    'California',
+    'Germany',
+    'Denmark',
+  ])
+  expect((await ask('/v3/tax/providers/testtax/connection')).data).toMatchObject({
+    configured: true,
+    profile: 'normal',
+  })
+  const methods: { zone_id: number; name: string }[] = await ask('/v2/shipping/methods')
+  expect(methods.map(({ zone_id, name }) => `${zone_id} ${name}`)).toEqual([
+    '1 Ground',
+    '1 By weight',
+    '2 Parcel',
+    '3 To the door',
+    '3 To a parcel shop',
+  ])
+}
+
+/** Ten promotions with 503 codes, three coupons beside them, three certificates and three banners. */
+async function expectDemoPromotions({ base_url, store_hash, tokens }: SandboxRecord) {
+  const get = async (path: string) => {
+    const url = `${base_url}/stores/${store_hash}${path}`
+    return JSON.parse(await (await fetch(url, { headers: { 'x-auth-token': tokens.admin } })).text())
+  }
+  const promotions: { status: string; redemption_type: string }[] = (await get('/v3/promotions')).data
+  expect(promotions.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'ENABLED'))
+  expect(promotions.filter(({ redemption_type }) => redemption_type === 'COUPON')).toHaveLength(3)
+  expect((await get('/v3/promotions/codes?code=welcome15')).data).toMatchObject([{ code: 'WELCOME15' }])
+  expect(await get('/v2/coupons/count')).toEqual({ count: 506 })
+  expect(await get('/v2/banners/count')).toEqual({ count: 3 })
+  const certificates: { code: string; balance: string }[] = await get('/v2/gift_certificates')
+  expect(certificates.map(({ code, balance }) => `${code} ${balance}`)).toEqual([
+    'GIFT-001 60.0000',
+    'GIFT-002 100.0000',
+    'GIFT-003 25.0000',
+  ])
+}
+
 async function expectDemoCatalog(there: SandboxRecord) {
   const all = async (path: string, as: keyof SandboxRecord['tokens'] = 'admin') => {
     const found: {
@@ -465,7 +532,7 @@ async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
 /** Runs the printed examples as they are printed. */
 async function replies(output: string) {
   const lines = output.split('\n').filter((line) => line.startsWith('curl '))
-  expect(lines).toHaveLength(11)
+  expect(lines).toHaveLength(13)
   const answers: unknown[] = []
   for (const line of lines) {
     // A 503 of a busy machine asks for a second try.

@@ -4,11 +4,11 @@ import { Value } from 'typebox/value'
 import type { DemoStore } from '../doors/operator/demo-store.ts'
 import type { Config } from '../process/config.ts'
 import { freePort, type RunningServer, start } from '../process/main.ts'
-import { clientsOf, fillDemoStore, openDemoStore, STORE_HASH } from './demo/demo.ts'
-import { demoBuyer } from './demo/demo-companies.ts'
-import { readTokens, recordPath, type SandboxRecord, writeRecord } from './demo/record.ts'
+import { readTokens, recordPath, type SandboxRecord, STORE_HASH, writeRecord } from './demo/record.ts'
 import { withPowers } from './powers.ts'
 import { paintAhead } from './samples/figures.ts'
+import { startTestCarrier } from './test-carrier.ts'
+import { startTestTax } from './test-tax.ts'
 import { binOf, type Examples, printed, welcomeOf } from './welcome.ts'
 
 /**
@@ -22,12 +22,26 @@ export async function sandbox(config: Config): Promise<RunningServer> {
   const logLevel = config.logLevel === 'silent' ? 'silent' : 'error'
   let demo: DemoStore | undefined
   const path = recordPath(config.dataFolder)
-  // At the first start this process waits a second for initdb, and paints meanwhile.
+  // At the first start this process waits a second for its database. Meanwhile it paints, and loads what makes the store.
   const painting = existsSync(path) ? undefined : paintAhead()
-  const running = await start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo })
+  const [server, carrier, tax, { clientsOf, fillDemoStore, openDemoStore }, { demoBuyer }, { openTestServices }] =
+    await Promise.all([
+      start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo }),
+      startTestCarrier(),
+      startTestTax(),
+      import('./demo/demo.ts'),
+      import('./demo/demo-companies.ts'),
+      import('./demo/demo-services.ts'),
+    ])
+  const stop = async () => {
+    await Promise.all([server.stop(), carrier.close(), tax.close()])
+  }
+  const running = { ...server, stop }
   try {
     await painting
     const tokens = await openDemoStore(running.installation, await readTokens(path))
+    const addresses = { carrier: carrier.url, tax: tax.url }
+    await openTestServices(running.installation, addresses, powerful.webhookOrigins)
     const lastBrand = await fillDemoStore(running.installation, running.files, tokens)
     const base = running.address
     const record: SandboxRecord = {

@@ -1,5 +1,6 @@
 import { VERSION } from '../core/version.ts'
 import type { Welcome } from '../doors/operator/demo-store.ts'
+import { RESELLERS } from './demo/demo-prices.ts'
 import type { SandboxRecord } from './demo/record.ts'
 
 /** The names in the printed commands, chosen so that the commands work at every start. */
@@ -36,6 +37,13 @@ export function welcomeOf(record: SandboxRecord, path: string, { brand, category
     payment_method: 'Test Payment Gateway',
     payment_status: 'captured',
   }
+  const prices = (customer_group_id: number) => ({
+    channel_id: 1,
+    currency_code: 'USD',
+    country_code: 'DE',
+    customer_group_id,
+    items: [{ product_id: 1 }],
+  })
   const query = { query: '{ site { settings { storeName status url { vanityUrl } } } }' }
   const buyer = { storeHash: store_hash, email: b2b_user.email, password: b2b_user.password }
   const hook = { scope: 'store/category/*', destination: binOf(record) }
@@ -70,6 +78,13 @@ variant in and around Copenhagen, and create an order that is paid through the t
           `curl -s '${api}/pickup/options' ${post} -d '${JSON.stringify(search)}'`,
           `curl -s '${base_url}/stores/${store_hash}/v2/orders' ${post} -d '${JSON.stringify(paid)}'`,
         ],
+      },
+      {
+        about: 'store',
+        says: 'Read the price of a product in Germany, for a guest and for the group of resellers, who have a price list with tiers:',
+        commands: [0, RESELLERS].map(
+          (group) => `curl -s '${api}/pricing/products' ${post} -d '${JSON.stringify(prices(group))}'`,
+        ),
       },
       {
         about: 'storefront',

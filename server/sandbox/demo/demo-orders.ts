@@ -12,8 +12,8 @@ import { copyOrders, datePast, findBlock } from '../copies.ts'
 import { at } from '../samples/catalog.ts'
 
 /** Orders that are made as requests would make them, with all statuses. The others are copies, placed later. */
-const MADE = 100
-const COPIES = 2
+const MADE = 50
+const COPIES = 5
 const DAY_MS = 86_400_000
 /** The time from one order to the next. */
 const STEP_MS = DAY_MS / 5
@@ -66,8 +66,8 @@ interface Placement {
 }
 
 /**
- * Gives the demo store 300 orders of the last weeks. Two thirds are copies, because making an order takes ten round trips and all 300
- * would take a fifth of the first start.
+ * Gives the demo store 300 orders of the last weeks. Five of six are copies, because making an order takes ten round trips and all 300
+ * would take a third of the first start.
  */
 export async function placeDemoOrders(tx: Tx) {
   const start = tx.now.getTime() - MADE * (1 + COPIES) * STEP_MS

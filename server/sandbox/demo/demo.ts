@@ -19,13 +19,13 @@ import { openChannels } from './demo-channels.ts'
 import { demoBuyer, openCompanies } from './demo-companies.ts'
 import { moveMoney } from './demo-money.ts'
 import { placeDemoOrders } from './demo-orders.ts'
+import { setDemoPrices } from './demo-prices.ts'
+import { promoteDemo } from './demo-promotions.ts'
 import { drawLogo, settleDemoStore } from './demo-settings.ts'
 import { openShops } from './demo-shops.ts'
 import { packDemoTheme } from './demo-theme.ts'
-import type { ClientOfDemo, SandboxRecord, Tokens } from './record.ts'
-import { seed } from './seed.ts'
-
-export const STORE_HASH = 'demostore'
+import { type ClientOfDemo, type SandboxRecord, STORE_HASH, type Tokens } from './record.ts'
+import { inPieces, seed } from './seed.ts'
 
 /** The demo store's accounts, each with its preset of scopes. */
 const accounts = { admin: 'all', readonly: 'read_only', noscope: 'none', otherclient: 'all' } as const
@@ -126,14 +126,16 @@ export async function fillDemoStore(installation: Installation, files: Files, to
   const passwordHash = await hashPassword(admin.db.store, demoBuyer(installation.secrets).password)
   await seed(admin.db, files, 'demo', {
     async beside(tx) {
-      for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
-        await createMetafield(tx, clients[maker], { owner: owners[of], thing: { id: resource_id } }, values)
-      }
+      await inPieces(tx, demoCatalog().metafields, ({ maker, of, resource_id, ...values }) =>
+        createMetafield(tx, clients[maker], { owner: owners[of], thing: { id: resource_id } }, values),
+      )
       await openChannels(tx, clients.admin)
       await openShops(tx, installation.directory)
       await settleDemoStore(tx, files, logo)
       await placeDemoOrders(tx)
       await moveMoney(tx, new Gateways(installation))
+      await setDemoPrices(tx)
+      await promoteDemo(tx)
       await openCompanies(tx, passwordHash, clients.admin.id)
       await storeTheme(tx, files, theme.bundle, theme.archive)
       await sendSamples(tx)

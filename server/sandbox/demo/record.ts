@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 
+/** The hash of the demo store. */
+export const STORE_HASH = 'demostore'
+
 const token = t.Optional(t.String())
 const Tokens = t.Object({ admin: token, readonly: token, noscope: token, otherclient: token })
 export type Tokens = Required<Static<typeof Tokens>>

@@ -55,12 +55,13 @@ const places = [
   { city: 'Lyon', state_or_province: '', postal_code: '69002', country_code: 'FR', street: 'Rue de la République' },
 ]
 
-const lists = { listsOfGroups, replaceListOfGroup, deleteListsOfGroup }
+/** The price lists of groups, for functions of the customers wing. */
+export const groupLists = { listsOfGroups, replaceListOfGroup, deleteListsOfGroup }
 
 /** 200 customers with groups, attributes, addresses and wishlists of products that the store has. */
 export async function makeCustomers(tx: Tx) {
   const groupIds: number[] = []
-  for (const group of groups) groupIds.push((await createGroup(tx, group, lists)).id)
+  for (const group of groups) groupIds.push((await createGroup(tx, group, groupLists)).id)
   const attributeIds = (await createAttributes(tx, attributes)).map(({ id }) => id)
   const accounts = Array.from({ length: CUSTOMERS }, (_, n) => person(n, groupIds, attributeIds))
   const customers = await createCustomers(tx, accounts, {
