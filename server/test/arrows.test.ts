@@ -41,6 +41,7 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
   goods: ['stock', 'catalog', 'inventory', 'pickup'],
   customers: [],
   sales: ['tax', 'pricing', 'shipping', 'promotions', 'payments', 'orders'],
+  content: ['redirects', 'scripts'],
   doors: ['storefront', 'b2b', 'webhooks', 'operator'],
   process: [],
   sandbox: [],

@@ -1,5 +1,5 @@
 import t, { type Static, type TSchema } from 'typebox'
-import type { Db, Tx } from '../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import type { FamilyOf } from '../../core/events/scopes.ts'
@@ -442,6 +442,24 @@ function publishChange(
 /** All metafields of a resource, also those of other clients. */
 export const metafieldsOf = (db: Db, { kind }: MetafieldKind, id: number): Promise<Metafield[]> =>
   findWhere(db, metafields, sql`${ofKind(kind)} and resource_id = ${id}`)
+
+/** How many metafields third parties get at most with one request. */
+const VISIBLE_MAX = 2_000
+
+/** The metafields of resources in some namespaces, without those that only the application of their creator may see. */
+export const visibleMetafields = (
+  db: Db,
+  namespaces: readonly string[],
+  { product, variant }: Readonly<Record<'product' | 'variant', readonly number[]>>,
+) =>
+  db.rows<Pick<Metafield, 'key' | 'value' | 'namespace' | 'resource_id'> & { resource_type: 'product' | 'variant' }>(
+    prepared(sql`
+    select key, value, namespace, resource_type, resource_id from metafields
+    where store_id = ${db.store.id} and namespace = any(${namespaces}) and permission_set <> 'app_only'
+      and ((resource_type = 'product' and resource_id = any(${product}))
+        or (resource_type = 'variant' and resource_id = any(${variant})))
+    order by id limit ${VISIBLE_MAX}`),
+  )
 
 /** Deletes the metafields of deleted resources, also those of other clients. Publishes no events. */
 export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldOwner, ids: readonly number[]) {

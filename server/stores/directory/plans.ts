@@ -4,18 +4,20 @@ export interface Plan {
   readonly hour: number
   /** Whether the clients of a store share the window's quota or each has all of it. */
   readonly shared: boolean
+  /** Whether the store can change all settings of promotions (docs/contract/promotions.md section 7). */
+  readonly hasPromotionSettings: boolean
 }
 
 /** The number that stands for "no limit". Clients parse it as an integer. */
 export const UNLIMITED = 2_147_483_647
 
 export const plans = {
-  standard: { window: 150, hour: 20_000, shared: true },
-  plus: { window: 150, hour: 20_000, shared: true },
-  pro: { window: 450, hour: 60_000, shared: true },
-  enterprise: { window: UNLIMITED, hour: UNLIMITED, shared: false },
-  unlimited: { window: UNLIMITED, hour: UNLIMITED, shared: false },
-  sandbox: { window: 1_500, hour: UNLIMITED, shared: false },
+  standard: { window: 150, hour: 20_000, shared: true, hasPromotionSettings: false },
+  plus: { window: 150, hour: 20_000, shared: true, hasPromotionSettings: false },
+  pro: { window: 450, hour: 60_000, shared: true, hasPromotionSettings: false },
+  enterprise: { window: UNLIMITED, hour: UNLIMITED, shared: false, hasPromotionSettings: true },
+  unlimited: { window: UNLIMITED, hour: UNLIMITED, shared: false, hasPromotionSettings: true },
+  sandbox: { window: 1_500, hour: UNLIMITED, shared: false, hasPromotionSettings: true },
 } as const satisfies Record<string, Plan>
 
 export type PlanName = keyof typeof plans

@@ -1,5 +1,5 @@
 // Paths of /v2 that clients know but this server does not support, with the operations to use instead. Paths of planned areas
-// (coupons, gift certificates, banners, shipping, taxes, pages, blog, redirects, countries) need no row.
+// (coupons, gift certificates, banners, shipping, taxes, pages, blog) need no row.
 
 /** `{id}` matches any segment. */
 export const UNSUPPORTED_PATHS: readonly (readonly [path: string, operations: string])[] = [

@@ -142,7 +142,7 @@ describe('sharing', () => {
 
 describe('the rolling hour', () => {
   /** A plan whose hour is used up before its window. */
-  const small: Plan = { window: 100, hour: 60, shared: true }
+  const small: Plan = { window: 100, hour: 60, shared: true, hasPromotionSettings: false }
 
   test('belongs to the store: its clients use it up together', () => {
     const quotas = new Quotas()
@@ -207,7 +207,7 @@ test('no number is ever negative, and no window and no hour admits more than its
   fc.assert(
     fc.property(fc.array(request, { maxLength: 200 }), fc.nat(HOUR), (requests, start) => {
       const quotas = new Quotas()
-      const plan: Plan = { window: 30, hour: 300, shared: true }
+      const plan: Plan = { window: 30, hour: 300, shared: true, hasPromotionSettings: false }
       const allowedAt: number[] = []
       let now = start
       for (const { client, wait, times } of requests) {

@@ -23,6 +23,8 @@ const HOSTILE = [BEYOND_INT4, BEYOND_INT8, '-1e10', '-9223372036854775809', 'a\u
  * bytes.
  */
 const WIDE: Readonly<Record<string, string>> = {
+  'GET /promotions channels': 'channels have ids of 8 bytes',
+  'HEAD /promotions channels': 'channels have ids of 8 bytes',
   page: 'a bigint offset: pages up to 10^12 of at most 1,000 entries',
   channel_id: 'channels have ids of 8 bytes',
   'channel_id:in': 'channels have ids of 8 bytes',

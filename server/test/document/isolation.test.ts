@@ -18,7 +18,8 @@ test('every route is in the isolation test of exactly one area', () => {
   // Each calls `describeIsolation(await operationsOf('/hooks'))` once, with the beginnings of its paths.
   const places = areas.flatMap((file) => {
     const [, list = ''] =
-      /^describeIsolation\(await operationsOf\((.+)\)\)$/m.exec(readFileSync(`${root}/${file}`, 'utf8')) ?? []
+      /^describeIsolation\(\s*await operationsOf\(([^)]+)\),?\s*\)$/m.exec(readFileSync(`${root}/${file}`, 'utf8')) ??
+      []
     return [...list.matchAll(/'([^']+)'/g)].map(([, place = '']) => place)
   })
   const covered = operations.map(({ name, template }) => [

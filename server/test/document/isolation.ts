@@ -52,6 +52,9 @@ export function describeIsolation(operations: readonly Operation[]) {
 
 /** Answers for a path with an unknown id, if the contract says another status than 404. */
 const NOT_FOUND: Readonly<Record<string, number>> = {
+  'DELETE /promotions/:id': 204,
+  'DELETE /promotions/:promotion_id/codes': 204,
+  'DELETE /promotions/:promotion_id/codes/:code_id': 204,
   'POST /channels/:channel_id/currency-assignments': 422,
   'PUT /channels/:channel_id/currency-assignments': 422,
   'GET /channels/:channel_id/listings': 200,

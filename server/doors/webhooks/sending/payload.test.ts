@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { signatureHeaders } from '../../../core/secrets/signature.ts'
 import { eventId, parseEventId } from './event-id.ts'
-import { payloadOf, signatureHeaders } from './payload.ts'
+import { payloadOf } from './payload.ts'
 
 // The vectors of docs/contract/webhooks.md sections 2 and 3.
 const id = 'evt_01J0000000000000000000000A'

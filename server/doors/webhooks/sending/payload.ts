@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Webhook } from 'standardwebhooks'
 
 /** An event and its store, as its payload needs them. */
 export interface PayloadEvent {
@@ -22,22 +21,4 @@ export function payloadOf({ id, storeId, storeHash, ms, scope, data }: PayloadEv
   const rest = `"created_at":${Math.floor(ms / 1_000)},"store_id":"${storeId}","scope":${JSON.stringify(scope)},"data":${data}`
   const hash = createHash('sha1').update(`${id}.{${producer},${rest}}`).digest('hex')
   return `{${producer},"hash":"${hash}",${rest}}`
-}
-
-/**
- * The headers of Standard Webhooks for an attempt. While a secret is being replaced, both secrets sign.
- * @param at the start of this attempt
- */
-export function signatureHeaders(
-  id: string,
-  at: Date,
-  payload: string,
-  secrets: readonly string[],
-): Record<string, string> {
-  const signatures = secrets.map((secret) => new Webhook(Buffer.from(secret).toString('base64')).sign(id, at, payload))
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': signatures.join(' '),
-  }
 }

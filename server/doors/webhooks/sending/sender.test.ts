@@ -251,10 +251,8 @@ describe('the body of an answer', () => {
 
 describe('a receiver without an answer', () => {
   test('times out', async () => {
-    const start = performance.now()
     const outcome = await answered(() => {}, { exchangeMs: 200 })
     expect(outcome).toEqual({ ok: false, reason: 'timeout', message: 'There was no answer within 0.2 s.' })
-    expect(performance.now() - start).toBeLessThan(LATE_MS)
   })
 
   test('times out, even if it sends a byte of its headers now and then', async () => {

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseUnavailable, type Db } from '../../../core/db/database.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { signatureHeaders } from '../../../core/secrets/signature.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { ClaimedHook, Delivery } from '../queue/claims.ts'
 import { eventId } from '../sending/event-id.ts'
 import type { HostWork } from '../sending/pacer.ts'
-import { payloadOf, signatureHeaders } from '../sending/payload.ts'
+import { payloadOf } from '../sending/payload.ts'
 import type { Sender, SendingOutcome } from '../sending/sender.ts'
 
 export interface CallbackParts {

@@ -90,8 +90,8 @@ export async function lockCurrenciesShared(tx: Tx, codes: readonly string[]): Pr
   return new Set(rows.map(({ currency_code }) => currency_code))
 }
 
-/** A currency by its code, and the default one, as a column of any statement: a list of rows. */
-export const currencyRows = ({ store }: Pick<Db, 'store'>, code: string): Sql => sql`(
+/** A currency by its code, if there is one, and the default one, as a column of any statement: a list of rows. */
+export const currencyRows = ({ store }: Pick<Db, 'store'>, code: string | undefined): Sql => sql`(
   select jsonb_agg(to_jsonb(currency)) from currencies currency
-  where currency.store_id = ${store.id} and (is_default or currency_code = ${code.toUpperCase()})
+  where currency.store_id = ${store.id} and (is_default or currency_code = ${code?.toUpperCase() ?? ''})
 )`
