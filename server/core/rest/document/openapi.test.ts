@@ -221,6 +221,8 @@ test('every list has pages of 50, at most 250 or the 1,000 of the items of locat
   await shop.call('POST', '/orders', { billing_address: { zip: '1051' }, products }, { version: 'v2' })
   await shop.call('POST', '/hooks', { scope: 'store/order/*', destination: 'https://receiver.example.com/hook' })
   await shop.call('POST', '/pricelists', { name: 'Trade' })
+  const tenPercent = { action: { cart_value: { discount: { percentage_amount: '10' } } } }
+  await shop.call('POST', '/promotions', { name: 'Ten', redemption_type: 'COUPON', rules: [tenPercent] })
   await shop.call('POST', '/customers', [{ email: 'ann@x.test', first_name: 'Ann', last_name: 'Lee' }])
   const [segment] = (await shop.call('POST', '/segments', [{ name: 'Loyal' }])).body.data
   const [profile] = (await shop.call('POST', '/shopper-profiles', [{ customer_id: 1 }])).body.data

@@ -10,14 +10,12 @@ type DeletedGoods = { products: readonly number[] } | { variants: readonly numbe
  * that deletes the goods, so a promotion that is saved at the same moment either waits for it or is found by it.
  */
 export async function invalidatePromotionsOf(tx: Tx, deleted: DeletedGoods) {
-  const names =
-    'products' in deleted
-      ? sql`gift_products && ${[...deleted.products]}::int[]`
-      : sql`gift_variants && ${[...deleted.variants]}::int[]`
+  const [kind, ids] = 'products' in deleted ? ['products', deleted.products] : ['variants', deleted.variants]
   const found = await tx.rows<{ id: number }>(
     prepared(sql`
     select id from promotions
-    where store_id = ${tx.store.id} and (gift_products <> '{}' or gift_variants <> '{}') and ${names} and status <> 'INVALID'`),
+    where store_id = ${tx.store.id} and gifts <> '{"products": [], "variants": []}' and status <> 'INVALID'
+      and exists (select 1 from jsonb_array_elements(gifts -> ${kind}) gift where gift::int = any(${[...ids]}::int[]))`),
   )
   if (found.length === 0) return
   await changeStamp(tx, 'promotions')

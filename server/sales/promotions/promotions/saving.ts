@@ -127,12 +127,13 @@ export async function createPromotion(tx: Tx, body: NewPromotion): Promise<Promo
     coupon_overrides_automatic_when_offering_higher_discounts: false,
     coupon_type: body.coupon_type ?? 'SINGLE',
     priority: null,
+    gifts: { products: [], variants: [] },
   }
-  const { row, gifts } = await settled(tx, blank, body, mistakes)
+  const row = await settled(tx, blank, body, mistakes)
   await changeStamp(tx, 'promotions')
   await refuseTooManyEnabled(tx, row)
   const priority = row.redemption_type === 'AUTOMATIC' ? await nextPriority(tx) : null
-  return insert(tx, promotions, { ...row, priority, ...gifts })
+  return insert(tx, promotions, { ...row, priority })
 }
 
 /** @throws Problem 403 at a maximum, 404, 422 */
@@ -150,15 +151,9 @@ export async function changePromotion(tx: Tx, id: number, body: Changes): Promis
   await settled(tx, read, changes, mistakes)
   await changeStamp(tx, 'promotions')
   const before = await lock(tx, promotions, id)
-  const { row, gifts } = await settled(tx, before, changes, {})
+  const row = await settled(tx, before, changes, {})
   await refuseTooManyEnabled(tx, row)
-  return change(tx, promotions, before, { ...row, ...gifts })
-}
-
-/** The products and variants that a promotion gives away. */
-interface Gifts {
-  gift_products: number[]
-  gift_variants: number[]
+  return change(tx, promotions, before, row)
 }
 
 /** A promotion with the changes of a body; its gifts are locked. @throws Problem 422 by field */
@@ -167,7 +162,7 @@ async function settled<Row extends Omit<PromotionRow, 'id'>>(
   before: Row,
   body: Omit<Changes, 'redemption_type' | 'coupon_type'>,
   mistakes: Mistakes,
-): Promise<{ row: Row; gifts: Gifts }> {
+): Promise<Row> {
   const { rules, customer, status, start_date, end_date, currency_code, notifications, shipping_address, ...plain } =
     body
   const row = { ...before, ...plain }
@@ -186,6 +181,7 @@ async function settled<Row extends Omit<PromotionRow, 'id'>>(
   refuseOverrides(row, mistakes)
   if (Object.keys(mistakes).length === 0) Object.assign(mistakes, promotionMistakes(row))
   const { gifts, faults } = await giftsOf(tx, row.rules)
+  row.gifts = gifts
   const isRevived = rules !== undefined || status !== undefined
   if (rules) Object.assign(mistakes, faults)
   const given = status === undefined ? undefined : readStatus(status, mistakes)
@@ -193,7 +189,7 @@ async function settled<Row extends Omit<PromotionRow, 'id'>>(
   if (given) row.status = given
   else if (rules && row.status === 'INVALID') row.status = 'ENABLED'
   row.status = statusOf(row, isRevived && Object.keys(faults).length > 0)
-  return { row, gifts }
+  return row
 }
 
 /** The status that a promotion can have: INVALID and DISABLED are set by the server too. */
@@ -295,17 +291,20 @@ function refuseOverrides(row: Omit<PromotionRow, 'id'>, mistakes: Mistakes) {
 }
 
 /** Locks the gifts of rules. @returns their ids, and a sentence for each that can't be given away, by path */
-async function giftsOf(tx: Tx, rules: readonly PromotionRule[]): Promise<{ gifts: Gifts; faults: Mistakes }> {
+async function giftsOf(
+  tx: Tx,
+  rules: readonly PromotionRule[],
+): Promise<{ gifts: PromotionRow['gifts']; faults: Mistakes }> {
   const named = rules.flatMap(({ action: { gift_item } }, i) =>
     gift_item ? [{ ...gift_item, at: `rules.${i}.action.gift_item` }] : [],
   )
   const gifts = {
-    gift_products: named.flatMap(({ product_id }) => product_id ?? []),
-    gift_variants: named.flatMap(({ variant_id }) => variant_id ?? []),
+    products: named.flatMap(({ product_id }) => product_id ?? []),
+    variants: named.flatMap(({ variant_id }) => variant_id ?? []),
   }
   const faults: Mistakes = {}
   if (named.length === 0) return { gifts, faults }
-  const { products, variants } = await lockGifts(tx, { products: gifts.gift_products, variants: gifts.gift_variants })
+  const { products, variants } = await lockGifts(tx, gifts)
   for (const { at, product_id, variant_id } of named) {
     if (product_id !== undefined) {
       const product = products.get(product_id)

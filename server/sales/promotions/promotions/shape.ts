@@ -37,6 +37,8 @@ const Row = t.Object({
   coupon_overrides_automatic_when_offering_higher_discounts: t.Boolean(),
   coupon_type: t.Enum(['SINGLE', 'BULK']),
   priority: nullable(t.Integer()),
+  /** The ids of the goods that the rules give away. */
+  gifts: t.Object({ products: t.Array(t.Integer()), variants: t.Array(t.Integer()) }),
 })
 export type PromotionRow = Static<typeof Row>
 
@@ -45,11 +47,11 @@ export const promotions = collection('promotions', Row, {
   filters: 'id name',
   sort: ['id', 'name', 'priority', 'start_date'],
   max: PROMOTIONS_MAX,
-  hidden: ['gift_products', 'gift_variants'],
 })
 
 const {
   priority: _priority,
+  gifts: _gifts,
   coupon_overrides_other_promotions,
   coupon_overrides_automatic_when_offering_higher_discounts,
   coupon_type,
@@ -79,7 +81,7 @@ export async function toAnswers(db: Db, rows: readonly PromotionRow[]): Promise<
     db,
     single.map(({ id }) => id),
   )
-  return rows.map(({ priority: _, ...row }) => {
+  return rows.map(({ priority: _priority, gifts: _gifts, ...row }) => {
     const {
       coupon_overrides_other_promotions,
       coupon_overrides_automatic_when_offering_higher_discounts,

@@ -30,9 +30,8 @@ create table promotions (
   coupon_type text collate "C" not null,
   -- Position among the automatic promotions; null for coupon promotions.
   priority int,
-  -- The products and variants that its rules give away.
-  gift_products int[] not null,
-  gift_variants int[] not null,
+  -- {products, variants}: the ids of the goods that its rules give away.
+  gifts jsonb not null,
   primary key (store_id, id)
 );
 create index promotions_name on promotions (store_id, name_key, id);
@@ -43,7 +42,7 @@ create index promotions_status on promotions (store_id, status, id);
 create index promotions_type on promotions (store_id, redemption_type, id);
 create index promotions_currency on promotions (store_id, currency_code, id);
 -- For deleted products and variants: few promotions have gifts.
-create index promotions_gifts on promotions (store_id, id) where gift_products <> '{}' or gift_variants <> '{}';
+create index promotions_gifts on promotions (store_id, id) where gifts <> '{"products": [], "variants": []}';
 
 -- Coupons. Codes of promotions and coupons of the older family share their ids and the namespace of their codes.
 create table coupons (
