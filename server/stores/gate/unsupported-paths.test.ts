@@ -39,7 +39,7 @@ test('an unsupported path of /v2 is 404 with the operations to use instead', asy
     instead('/optionsets', 'GET or POST /v3/catalog/products/{product_id}/options'),
   )
   const nothing = [404, 'There is nothing at this path.']
-  for (const path of ['/prodcts', '/coupons', '/products/1/2/3', '/']) expect(await v2('GET', path)).toEqual(nothing)
+  for (const path of ['/prodcts', '/products/1/2/3', '/']) expect(await v2('GET', path)).toEqual(nothing)
   expect((await shop.call('GET', '/products')).body.title).toBe('There is nothing at this path.')
   expect((await v2('PATCH', '/brands'))[0]).toBe(501)
 })
