@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ShownTaxProvider } from '../../sales/tax/providers/registration.ts'
+import type { TaxProviderRegistration } from '../../sales/tax/providers/registration.ts'
 import { config, json, print, readSecret, table, withStore, yesOrNo } from '../command.ts'
 
 interface Options {
@@ -83,7 +83,14 @@ export function taxProviderCommands(program: Command) {
     )
 }
 
-const row = ({ provider_id, is_active, is_configured, submits_orders, target, estimate_ms }: ShownTaxProvider) => [
+const row = ({
+  provider_id,
+  is_active,
+  is_configured,
+  submits_orders,
+  target,
+  estimate_ms,
+}: TaxProviderRegistration) => [
   provider_id,
   yesOrNo(is_active),
   yesOrNo(is_configured),

@@ -85,7 +85,7 @@ const NewCoupon = t.Object(
 )
 
 const Money = t.String({ description: 'An amount with four decimals' })
-const ShownCoupon = t.Object(
+const CouponAnswer = t.Object(
   {
     id: Id,
     date_created: t.String({ description: 'RFC 2822' }),
@@ -128,7 +128,7 @@ export function couponRoutesV2(api: Api) {
       schema: {
         summary: 'List the coupons',
         querystring: queryV2(filters, [], more),
-        response: { 200: t.Array(ShownCoupon), 204: t.Null() },
+        response: { 200: t.Array(CouponAnswer), 204: t.Null() },
       },
     },
     async ({ db, query }) => {
@@ -139,7 +139,7 @@ export function couponRoutesV2(api: Api) {
 
   api.post(
     all,
-    { ...write, schema: { summary: 'Create a coupon', body: NewCoupon, response: { 201: ShownCoupon } } },
+    { ...write, schema: { summary: 'Create a coupon', body: NewCoupon, response: { 201: CouponAnswer } } },
     async ({ db, body }) => new Answer(toAnswer(await db.transaction((tx) => createCoupon(tx, body)), ''), 201),
   )
 
@@ -182,7 +182,7 @@ export function couponRoutesV2(api: Api) {
 
   api.get(
     one,
-    { ...read, schema: { summary: 'Get a coupon', params, response: { 200: ShownCoupon } } },
+    { ...read, schema: { summary: 'Get a coupon', params, response: { 200: CouponAnswer } } },
     async ({ db, params }) => new Answer((await toAnswers(db, [await findOne(db, coupons, params.id)]))[0]),
   )
 
@@ -196,7 +196,7 @@ export function couponRoutesV2(api: Api) {
           'Fields that the body leaves out keep their values, except for applies_to: without it the coupon matches nothing.',
         params,
         body: Changes,
-        response: { 200: ShownCoupon },
+        response: { 200: CouponAnswer },
       },
     },
     async ({ db, params, body }) =>
@@ -228,7 +228,7 @@ function conditionOf(db: Db, { name, exclude_type }: ListQuery): Sql {
   ])
 }
 
-async function toAnswers(db: Db, rows: readonly Coupon[]): Promise<Static<typeof ShownCoupon>[]> {
+async function toAnswers(db: Db, rows: readonly Coupon[]): Promise<Static<typeof CouponAnswer>[]> {
   const promotions = rows.flatMap(({ promotion_id }) => promotion_id ?? [])
   const found =
     promotions.length === 0
@@ -242,7 +242,7 @@ async function toAnswers(db: Db, rows: readonly Coupon[]): Promise<Static<typeof
 }
 
 /** @param promotion the name of the promotion of a code */
-const toAnswer = (coupon: Coupon, promotion: string): Static<typeof ShownCoupon> => ({
+const toAnswer = (coupon: Coupon, promotion: string): Static<typeof CouponAnswer> => ({
   id: coupon.id,
   date_created: dateV2(coupon.created),
   num_uses: coupon.current_uses,

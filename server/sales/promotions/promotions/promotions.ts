@@ -13,7 +13,7 @@ import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { deletePromotion } from './deletion.ts'
 import { changePromotion, createPromotion, NewPromotion, PromotionChanges } from './saving.ts'
-import { type PromotionRow, promotions, ShownPromotion, toAnswers } from './shape.ts'
+import { PromotionAnswer, type PromotionRow, promotions, toAnswers } from './shape.ts'
 
 const { read, write } = access('marketing')
 
@@ -46,7 +46,7 @@ export function promotionRoutes(api: Api) {
   const all = '/promotions'
   const one = `${all}/${idSegment('id')}`
   const params = t.Object({ id: Id })
-  const response = { 200: envelope(ShownPromotion) }
+  const response = { 200: envelope(PromotionAnswer) }
 
   api.get(
     all,
@@ -55,7 +55,7 @@ export function promotionRoutes(api: Api) {
       schema: {
         summary: 'List the promotions',
         querystring: ListedPromotions,
-        response: { 200: t.Object({ data: t.Array(ShownPromotion), meta: PageMeta }) },
+        response: { 200: t.Object({ data: t.Array(PromotionAnswer), meta: PageMeta }) },
       },
     },
     async ({ db, query }) => {
@@ -74,7 +74,7 @@ export function promotionRoutes(api: Api) {
         summary: 'Create a promotion',
         description: 'A rule that would repeat without end makes the promotion INVALID: it is stored and does not run.',
         body: NewPromotion,
-        response: { 201: envelope(ShownPromotion) },
+        response: { 201: envelope(PromotionAnswer) },
       },
     },
     async ({ db, body }) => {

@@ -59,7 +59,7 @@ const {
 } = Row.properties
 
 /** A promotion as answers show it. */
-export const ShownPromotion = t.Object(
+export const PromotionAnswer = t.Object(
   {
     ...common,
     coupon_overrides_other_promotions: t.Optional(coupon_overrides_other_promotions),
@@ -73,7 +73,7 @@ export const ShownPromotion = t.Object(
 )
 
 /** Promotions as answers show them: automatic ones without the fields of coupons. */
-export async function toAnswers(db: Db, rows: readonly PromotionRow[]): Promise<Static<typeof ShownPromotion>[]> {
+export async function toAnswers(db: Db, rows: readonly PromotionRow[]): Promise<Static<typeof PromotionAnswer>[]> {
   const single = rows.filter(
     ({ redemption_type, coupon_type }) => redemption_type === 'COUPON' && coupon_type === 'SINGLE',
   )

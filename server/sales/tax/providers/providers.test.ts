@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { registerTaxProvider } from '../../../test/fixtures/tax.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
-import { listTaxProviders, removeTaxProvider, setTaxProvider, type TaxProviderWish } from './registration.ts'
+import { listTaxProviders, removeTaxProvider, setTaxProvider, type TaxProviderSettings } from './registration.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -64,8 +64,8 @@ describe('the connection of a tax provider', () => {
 })
 
 describe('the registration of tax providers', () => {
-  const set = async (wish: TaxProviderWish, origins: string[] = []) =>
-    setTaxProvider(await dbOf(shop), wish, { secrets: (await theHouse()).installation.secrets, origins })
+  const set = async (settings: TaxProviderSettings, origins: string[] = []) =>
+    setTaxProvider(await dbOf(shop), settings, { secrets: (await theHouse()).installation.secrets, origins })
   const url = 'https://tax.example.com/v1'
 
   test('has defaults, is changed in part, and lets one provider be active', async () => {

@@ -12,28 +12,29 @@ const PROVIDER_ID = '^[a-z0-9][a-z0-9_-]{0,49}$'
 const ESTIMATE_MS_MAX = 4_000
 
 /** A provider as an operator sees it: without its secrets. */
-export interface ShownTaxProvider
+export interface TaxProviderRegistration
   extends Pick<TaxProvider, 'provider_id' | 'urls' | 'estimate_ms' | 'is_active' | 'submits_orders' | 'target'> {
   is_configured: boolean
   has_secret: boolean
 }
 
-const toShown = (provider: TaxProvider): ShownTaxProvider => {
+const withoutSecrets = (provider: TaxProvider): TaxProviderRegistration => {
   const {
     secret,
     username: _username,
     password: _password,
     profile: _profile,
     failing_since: _since,
-    ...shown
+    ...facts
   } = provider
-  return { ...shown, is_configured: isConfigured(provider), has_secret: secret !== '' }
+  return { ...facts, is_configured: isConfigured(provider), has_secret: secret !== '' }
 }
 
-export const listTaxProviders = async (db: Db): Promise<ShownTaxProvider[]> => (await taxProvidersOf(db)).map(toShown)
+export const listTaxProviders = async (db: Db): Promise<TaxProviderRegistration[]> =>
+  (await taxProvidersOf(db)).map(withoutSecrets)
 
 /** The settings of a provider. Settings that are not given stay; a new provider needs its address. */
-export interface TaxProviderWish {
+export interface TaxProviderSettings {
   id: string
   /** The address before the name of the call: `https://tax.example.com/v1`, perhaps with `{profile}`. */
   url?: string | undefined
@@ -51,10 +52,10 @@ export interface TaxProviderWish {
  */
 export function setTaxProvider(
   db: Db,
-  wish: TaxProviderWish,
+  settings: TaxProviderSettings,
   { secrets, origins }: { secrets: Pick<Secrets, 'seal'>; origins: readonly string[] },
-): Promise<ShownTaxProvider> {
-  const { id, url, estimateMs, regions, secret } = wish
+): Promise<TaxProviderRegistration> {
+  const { id, url, estimateMs, regions, secret } = settings
   if (!new RegExp(PROVIDER_ID).test(id)) throw new Error(`"${id}" is no id: 1 to 50 of a-z, 0-9, _ and -.`)
   if (url !== undefined) refuseFaultyUrl(url, origins)
   if (estimateMs !== undefined && !(Number.isInteger(estimateMs) && estimateMs >= 1 && estimateMs <= ESTIMATE_MS_MAX)) {
@@ -66,14 +67,14 @@ export function setTaxProvider(
     const stored = await findTaxProvider(tx, id, sql`for update`)
     const urls = url === undefined ? stored?.urls : urlsBelow(url)
     if (!urls) throw new Error(`The store has no tax provider "${id}"; a new one needs --url.`)
-    const is_active = wish.isActive ?? stored?.is_active ?? false
+    const is_active = settings.isActive ?? stored?.is_active ?? false
     const row = {
       store_id: tx.store.id,
       provider_id: id,
       urls: JSON.stringify(urls),
       estimate_ms: estimateMs ?? stored?.estimate_ms ?? ESTIMATE_MS_MAX,
       is_active,
-      submits_orders: wish.submitsOrders ?? stored?.submits_orders ?? false,
+      submits_orders: settings.submitsOrders ?? stored?.submits_orders ?? false,
       target: JSON.stringify(target ?? stored?.target ?? targetOf([])),
       secret: secret === undefined ? (stored?.secret ?? '') : secrets.seal(secret),
     }
@@ -88,7 +89,7 @@ export function setTaxProvider(
       on conflict (store_id, provider_id) do update set ${sql.set(changes)}`)
     const now = await findTaxProvider(tx, id)
     if (!now) throw new Error('The tax provider was not stored.')
-    return toShown(now)
+    return withoutSecrets(now)
   })
 }
 
