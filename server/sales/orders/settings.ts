@@ -1,10 +1,10 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../core/db/database.ts'
+import type { Tx } from '../../core/db/database.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Meta } from '../../core/rest/lists/collection.ts'
-import { invalid, notFound } from '../../core/rest/problem.ts'
-import { CHANNEL_SEGMENT, ChannelId, knownChannels } from '../../shop/channels/channels.ts'
+import { invalid } from '../../core/rest/problem.ts'
+import { CHANNEL_SEGMENT, ChannelId, refuseUnknownChannel } from '../../shop/channels/channels.ts'
 import {
   ALL_CHANNELS,
   lockSettings,
@@ -98,7 +98,7 @@ export function orderSettingsRoutes(api: Api) {
       },
     },
     async ({ db, params: { channel_id } }) => {
-      await refuseUnknown(db, channel_id)
+      await refuseUnknownChannel(db, channel_id)
       return new Answer(channelToAnswer((await storedSettingsOf(db, ORDERS, channel_id)).own))
     },
   )
@@ -118,17 +118,12 @@ export function orderSettingsRoutes(api: Api) {
     },
     async ({ db, params: { channel_id }, body }) => {
       const own = await db.transaction(async (tx) => {
-        await refuseUnknown(tx, channel_id)
+        await refuseUnknownChannel(tx, channel_id)
         return changeLevel(tx, channel_id, listsIn(body))
       })
       return new Answer(channelToAnswer(own))
     },
   )
-}
-
-/** @throws Problem 404 */
-async function refuseUnknown(db: Db, channel: number) {
-  if (!(await knownChannels(db, [channel])).has(channel)) throw notFound('channel', channel)
 }
 
 /** The lists in a body. */

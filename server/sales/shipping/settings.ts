@@ -4,9 +4,8 @@ import { answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { nullable } from '../../core/rest/input/fields.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
-import { notFound } from '../../core/rest/problem.ts'
-import { CHANNEL_SEGMENT, ChannelId, knownChannels } from '../../shop/channels/channels.ts'
-import { ALL_CHANNELS, lockSettings, storedSettingsOf, storeSettings } from '../../shop/settings/families/family.ts'
+import { CHANNEL_SEGMENT, ChannelId, refuseUnknownChannel } from '../../shop/channels/channels.ts'
+import { ALL_CHANNELS, changeSettings, lockSettings, storedSettingsOf } from '../../shop/settings/families/family.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 
 const { read, write } = access('customs')
@@ -86,7 +85,7 @@ export function shippingSettingsRoutes(api: Api) {
       },
     },
     async ({ db, params: { channel_id } }) => {
-      await refuseUnknown(db, channel_id)
+      await refuseUnknownChannel(db, channel_id)
       return answer(channelToAnswer(await storedAt(db, channel_id)))
     },
   )
@@ -104,15 +103,10 @@ export function shippingSettingsRoutes(api: Api) {
       },
     },
     async ({ db, params: { channel_id }, body }) => {
-      await refuseUnknown(db, channel_id)
+      await refuseUnknownChannel(db, channel_id)
       return answer(channelToAnswer(await changeAt(db, channel_id, body.checkout)))
     },
   )
-}
-
-/** @throws Problem 404 */
-async function refuseUnknown(db: Db, channel: number) {
-  if (!(await knownChannels(db, [channel])).has(channel)) throw notFound('channel', channel)
 }
 
 async function storedAt(db: Db, channel: number): Promise<Stored> {
@@ -124,10 +118,7 @@ async function storedAt(db: Db, channel: number): Promise<Stored> {
 const changeAt = (db: Db, channel: number, values: object = {}): Promise<Stored> =>
   db.transaction(async (tx) => {
     const level = await lockSettings(tx, SHIPPING, channel)
-    const own: Stored = Object.fromEntries(
-      Object.entries({ ...level.own, ...values }).filter(([, value]) => value !== null),
-    )
-    await storeSettings(tx, SHIPPING, { ...level, own })
+    const { own }: { own: Stored } = await changeSettings(tx, SHIPPING, level, { ...values })
     return own
   })
 

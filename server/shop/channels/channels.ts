@@ -8,7 +8,7 @@ import { collection } from '../../core/rest/lists/collection.ts'
 import { startCounter } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { findWhere } from '../../core/rest/lists/verbs.ts'
-import { Problem } from '../../core/rest/problem.ts'
+import { notFound, Problem } from '../../core/rest/problem.ts'
 import type { MetafieldOwner } from '../../shared/metafields/metafields.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 
@@ -161,6 +161,11 @@ export async function channelsById(db: Db, ids: readonly number[]): Promise<Read
   if (ids.length === 0) return new Map()
   const found = await findWhere(db, channels, sql`id = any(${[...new Set(ids)]}::bigint[])`)
   return new Map(found.map((channel) => [channel.id, channel]))
+}
+
+/** Refuses a path with an unknown channel. @throws Problem 404 */
+export async function refuseUnknownChannel(db: Db, id: number) {
+  if (!(await knownChannels(db, [id])).has(id)) throw notFound('channel', id)
 }
 
 /** The refusal of a query with an unknown channel. */

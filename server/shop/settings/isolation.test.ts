@@ -1,4 +1,6 @@
 import { describeIsolation } from '../../test/document/isolation.ts'
 import { operationsOf } from '../../test/document/operations.ts'
 
-describeIsolation(await operationsOf('/settings', '/store', '/countries'))
+describeIsolation(
+  await operationsOf('/settings', '/store', '/countries', '/carts/settings', '/abandoned-carts', '/checkouts/settings'),
+)

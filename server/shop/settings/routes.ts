@@ -4,6 +4,8 @@ import type { Api } from '../../core/rest/api.ts'
 import type { Ids } from '../../core/secrets/ids.ts'
 import { storeMetafieldRoutes } from '../../shared/metafields/store-metafields.ts'
 import { analyticsRoutes } from './analytics.ts'
+import { cartSettingsRoutes } from './carts/cart-settings.ts'
+import { checkoutSettingsRoutes } from './carts/checkout-settings.ts'
 import {
   catalogSettings,
   categorySettings,
@@ -42,6 +44,8 @@ export function settingsRoutes(api: Api, { files, ids, facets }: Parts) {
   storefrontStatusRoutes(api, ids)
   storeLocaleRoutes(api)
   logoRoutes(api, files)
+  cartSettingsRoutes(api)
+  checkoutSettingsRoutes(api)
   familyRoutes(api, catalogSettings)
   familyRoutes(api, emailStatuses)
   familyRoutes(api, inventorySettings)

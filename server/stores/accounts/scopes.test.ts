@@ -23,6 +23,11 @@ const page: Record<Area, [read: string, write: string]> = {
   sites: ['store_sites_read_only', 'store_sites'],
   information: ['store_v2_information_read_only', 'store_v2_information'],
   customs: ['store_v2_products_read_only store_v2_information_read_only', 'store_v2_products store_v2_information'],
+  checkouts: ['store_checkouts_read_only store_checkout_read_only', 'store_checkouts store_checkout'],
+  checkoutSettings: [
+    'store_checkout_content_read_only store_checkouts_read_only store_checkout_read_only',
+    'store_checkout_content store_checkouts store_checkout',
+  ],
   marketing: ['store_v2_marketing_read_only', 'store_v2_marketing'],
   analytics: ['store_v2_content_read_only store_v2_information_read_only', 'store_v2_content store_v2_information'],
   content: ['store_v2_content_read_only', 'store_v2_content'],

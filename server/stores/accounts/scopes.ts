@@ -27,6 +27,14 @@ export const areas = {
     read: ['store_v2_products_read_only', 'store_v2_information_read_only'],
     write: ['store_v2_products', 'store_v2_information'],
   },
+  checkouts: {
+    read: ['store_checkouts_read_only', 'store_checkout_read_only'],
+    write: ['store_checkouts', 'store_checkout'],
+  },
+  checkoutSettings: {
+    read: ['store_checkout_content_read_only', 'store_checkouts_read_only', 'store_checkout_read_only'],
+    write: ['store_checkout_content', 'store_checkouts', 'store_checkout'],
+  },
   marketing: { read: ['store_v2_marketing_read_only'], write: ['store_v2_marketing'] },
   analytics: {
     read: ['store_v2_content_read_only', 'store_v2_information_read_only'],

@@ -60,6 +60,8 @@ const NOT_FOUND: Readonly<Record<string, number>> = {
   'GET /channels/:channel_id/listings': 200,
   'POST /channels/:channel_id/listings': 422,
   'PUT /channels/:channel_id/listings': 422,
+  'GET /checkouts/settings/channels/:channel_id': 422,
+  'PUT /checkouts/settings/channels/:channel_id': 422,
   'PUT /v3/io/sales-staffs/:sales_staff_id': 422,
 }
 /** Routes whose errors have a form of their own: a list, which has one entry. */

@@ -291,6 +291,9 @@ const comesWith: Readonly<Record<string, string>> = {
   '/pickup': '/catalog/products',
   '/customers/settings/channels': '/channels',
   '/orders/settings/channels': '/channels',
+  '/carts/settings/channels': '/channels',
+  '/abandoned-carts/settings/channels': '/channels',
+  '/checkouts/settings/channels': '/channels',
   '/shipping/settings/channels': '/channels',
 }
 

@@ -110,8 +110,8 @@ export function familyRoutes<Shape extends TObject>(
   )
 }
 
-/** As the schema, or null. */
-function orNull(schema: TSchema): TSchema {
+/** Makes a schema accept null too. */
+export function orNull(schema: TSchema): TSchema {
   const {
     type,
     enum: values,

@@ -214,6 +214,23 @@ function merged(values: Values, before: Values, channel: number): Values {
   return Object.fromEntries(entries)
 }
 
+/**
+ * Changes some values of the store or a channel, and publishes nothing.
+ * @param level locked
+ * @param values a null deletes the level's own value
+ */
+export async function changeSettings(
+  tx: Tx,
+  family: Rows,
+  level: StoredSettings,
+  values: Values,
+): Promise<StoredSettings> {
+  const own = Object.fromEntries(Object.entries({ ...level.own, ...values }).filter(([, value]) => value !== null))
+  const after = { ...level, own, ...(level.channel === ALL_CHANNELS ? { store: own } : {}) }
+  await storeSettings(tx, family, after)
+  return after
+}
+
 /** Stores the own values of a locked row, or deletes the row if there are none. */
 export async function storeSettings(tx: Tx, { path }: Rows, { channel, own }: StoredSettings) {
   const here = sql`store_id = ${tx.store.id} and family = ${path} and channel_id = ${channel}`
