@@ -37,7 +37,7 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   stores: [],
   shared: ['metafields', 'pictures'],
-  shop: ['channels', 'settings', 'emails', 'themes'],
+  shop: ['channels', 'settings', 'templates', 'emails', 'themes'],
   goods: ['stock', 'catalog', 'inventory', 'pickup'],
   customers: [],
   sales: ['tax', 'pricing', 'shipping', 'promotions', 'payments', 'orders'],

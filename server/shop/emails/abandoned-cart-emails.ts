@@ -10,12 +10,12 @@ import { type Mistakes, refuse } from '../../core/rest/input/mistakes.ts'
 import { collection, Meta } from '../../core/rest/lists/collection.ts'
 import { change, findOne, findWhere, insert, lock, remove, removeAll } from '../../core/rest/lists/verbs.ts'
 import { access } from '../../stores/accounts/scopes.ts'
+import type { Renderers } from '../templates/renderers.ts'
 import { ChannelListQuery, ChannelQuery, existingChannel, mustNameChannel, OneChannelQuery } from './channel-query.ts'
 import { builtinTemplate } from './contents/builtin.ts'
 import { textMistakes, tryTexts } from './contents/checks.ts'
 import { EmailTemplate } from './contents/shape.ts'
-import type { Renderers } from './rendering/renderers.ts'
-import type { RenderingOutcome } from './rendering/work.ts'
+import type { MailOutcome } from './mail-rendering.ts'
 
 const { read, write } = access('information')
 
@@ -73,7 +73,7 @@ export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: R
   const all = '/marketing/abandoned-cart-emails'
   const one = `${all}/${idSegment('id')}`
   const params = t.Object({ id: Id })
-  const verdicts = new WeakMap<FastifyRequest, RenderingOutcome>()
+  const verdicts = new WeakMap<FastifyRequest, MailOutcome>()
 
   // Rendering is slow, so it comes before the transaction and occupies no connection.
   const preHandler = async (request: FastifyRequest) => {
@@ -220,7 +220,7 @@ function blank() {
 }
 
 /** @throws Problem 422 with all that is wrong with the template beyond its shape */
-function refuseTexts({ template }: Changes, verdict: RenderingOutcome | undefined) {
+function refuseTexts({ template }: Changes, verdict: MailOutcome | undefined) {
   if (!template) return
   const mistakes: Mistakes = {}
   for (const [field, sentence] of Object.entries(textMistakes(template, verdict))) {

@@ -11,14 +11,14 @@ import { envelope } from '../../core/rest/lists/collection.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { ALL_CHANNELS } from '../settings/families/family.ts'
+import type { Renderers } from '../templates/renderers.ts'
 import { ChannelListQuery, ChannelQuery, existingChannel, mustNameChannel, OneChannelQuery } from './channel-query.ts'
 import { builtinTemplate } from './contents/builtin.ts'
 import { textMistakes, tryTexts } from './contents/checks.ts'
 import { EMAIL_TYPES, type EmailType } from './contents/contexts.ts'
 import { EmailTemplate } from './contents/shape.ts'
+import type { MailOutcome } from './mail-rendering.ts'
 import { isOptedIn } from './opt-in.ts'
-import type { Renderers } from './rendering/renderers.ts'
-import type { RenderingOutcome } from './rendering/work.ts'
 
 const { read, write } = access('information')
 
@@ -64,7 +64,7 @@ export interface TemplateParts {
 export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
   const all = '/marketing/email-templates'
   const one = `${all}/:template_name`
-  const verdicts = new WeakMap<FastifyRequest, RenderingOutcome>()
+  const verdicts = new WeakMap<FastifyRequest, MailOutcome>()
 
   // Comes first: the routes do not exist for a store that has not opted in.
   const preHandler = async ({ db }: FastifyRequest) => {
@@ -203,7 +203,7 @@ export async function templateFor(db: Db, channel: number, type: EmailType): Pro
 }
 
 /** @throws Problem 422 with all mistakes beyond the shape */
-function refuseChange(type: EmailType, { type_id = type, ...texts }: Change, verdict?: RenderingOutcome) {
+function refuseChange(type: EmailType, { type_id = type, ...texts }: Change, verdict?: MailOutcome) {
   refuse({
     ...(type_id !== type && { type_id: `type_id must be ${type}, as in the path, or be left out.` }),
     ...textMistakes(texts, verdict),
@@ -244,7 +244,7 @@ function publishTemplate(tx: Tx, channel: number, type: EmailType, action: 'upda
   publish(tx, `store/channel/${channel}/email/templates/${action}`, `email template ${type}`, { template_kind: type })
 }
 
-function warningsFor({ translations }: EmailTemplate, verdict: RenderingOutcome | undefined): string[] {
+function warningsFor({ translations }: EmailTemplate, verdict: MailOutcome | undefined): string[] {
   if (!verdict?.ok) return []
   const known = new Set(translations.flatMap(({ keys }) => Object.keys(keys)))
   return verdict.mail.phrases

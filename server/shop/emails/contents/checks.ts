@@ -1,9 +1,9 @@
 import type { Db } from '../../../core/db/database.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { Problem } from '../../../core/rest/problem.ts'
-import { RENDERING } from '../rendering/bounds.ts'
-import { type Renderers, RenderersBusy } from '../rendering/renderers.ts'
-import type { RenderingOutcome } from '../rendering/work.ts'
+import { RENDERING } from '../../templates/bounds.ts'
+import { type Renderers, RenderersBusy } from '../../templates/renderers.ts'
+import { type MailOutcome, renderMail } from '../mail-rendering.ts'
 import type { EmailType } from './contexts.ts'
 import { sampleContext } from './samples.ts'
 import type { EmailTemplate } from './shape.ts'
@@ -23,10 +23,10 @@ export async function tryTexts(
   db: Db,
   type: EmailType | undefined,
   { subject, body, translations = [] }: Texts,
-): Promise<RenderingOutcome> {
+): Promise<MailOutcome> {
   try {
     const context = type === undefined ? {} : sampleContext(type)
-    return await renderers.render(db.store.id, {
+    return await renderMail(renderers, db.store.id, {
       subject,
       body,
       translations,
@@ -44,7 +44,7 @@ export async function tryTexts(
  * Mistakes of texts beyond their shape (docs/contract/email-templates.md section 4).
  * @param verdict of `tryTexts`
  */
-export function textMistakes({ subject, translations = [] }: Texts, verdict: RenderingOutcome | undefined): Mistakes {
+export function textMistakes({ subject, translations = [] }: Texts, verdict: MailOutcome | undefined): Mistakes {
   const mistakes: Mistakes = {}
   const locales = new Set<string>()
   for (const [i, { locale, keys }] of translations.entries()) {

@@ -1,4 +1,4 @@
-import type { Context } from '../rendering/render.ts'
+import type { Context } from '../../templates/render.ts'
 import type { ContextOf, EmailType, StoreContext } from './contexts.ts'
 
 // Sample data of each type. Templates are rendered with it when they are saved, and in previews.

@@ -1,6 +1,6 @@
 import type { Db } from '../../../core/db/database.ts'
+import { Renderers } from '../../templates/renderers.ts'
 import { EMAIL_TYPES, isEmailType } from '../contents/contexts.ts'
-import { Renderers } from '../rendering/renderers.ts'
 import { type PreviewParts, previewOf } from './preview.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../core/clock.ts'
 import type { Db } from '../../../core/db/database.ts'
 import type { AddressRules } from '../../channels/sites/addresses.ts'
+import type { Renderers } from '../../templates/renderers.ts'
 import type { EmailType } from '../contents/contexts.ts'
 import { sampleData } from '../contents/samples.ts'
-import type { Renderers } from '../rendering/renderers.ts'
-import type { RenderingOutcome } from '../rendering/work.ts'
+import type { MailOutcome } from '../mail-rendering.ts'
 import { renderTemplate } from '../sending/send.ts'
 import { storeContextOf } from '../sending/store-context.ts'
 import { templateFor } from '../templates.ts'
@@ -26,7 +26,7 @@ export async function previewOf(
   type: EmailType,
   { channel, locale }: { channel: number; locale: string },
   { renderers, clock, sites }: PreviewParts,
-): Promise<RenderingOutcome> {
+): Promise<MailOutcome> {
   const store = await storeContextOf(db, { channel, locale, sites, now: clock.now() })
   const template = await templateFor(db, channel, type)
   return renderTemplate(renderers, db, template, { locale, context: { ...store, ...sampleData(type) } })

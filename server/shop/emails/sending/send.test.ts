@@ -2,9 +2,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
+import { Renderers } from '../../templates/renderers.ts'
 import { EMAIL_TYPES, type EmailType } from '../contents/contexts.ts'
 import { sampleData } from '../contents/samples.ts'
-import { Renderers } from '../rendering/renderers.ts'
 import { emailRunner, isSwitchedOn, type NewEmail, sendEmail } from './send.ts'
 
 const sites = { domain: 'shop.test', publicUrl: 'http://shop.test', allowsPorts: false }

@@ -12,13 +12,13 @@ import type { AddressRules } from '../../channels/sites/addresses.ts'
 import { emailStatuses } from '../../settings/families/families.ts'
 import { settingsOf } from '../../settings/families/family.ts'
 import { type NewLog, writeSystemLog } from '../../settings/system-logs.ts'
+import { RENDERING, RENDERING_BUILTIN } from '../../templates/bounds.ts'
+import type { Context } from '../../templates/render.ts'
+import type { Renderers } from '../../templates/renderers.ts'
 import { builtinTemplate } from '../contents/builtin.ts'
 import { type ContextOf, contexts, type EmailType, isEmailType } from '../contents/contexts.ts'
 import type { EmailTemplate } from '../contents/shape.ts'
-import { RENDERING, RENDERING_BUILTIN } from '../rendering/bounds.ts'
-import type { Context } from '../rendering/render.ts'
-import type { Renderers } from '../rendering/renderers.ts'
-import type { Rendered, RenderingOutcome } from '../rendering/work.ts'
+import { type MailOutcome, type RenderedMail, renderMail } from '../mail-rendering.ts'
 import { templateFor } from '../templates.ts'
 import { storeContextOf } from './store-context.ts'
 
@@ -147,7 +147,7 @@ async function makeMail(
   return { mail: mailOf(second.mail), failure: failureOf(type, outcome.faults) }
 }
 
-const mailOf = ({ subject, html, text }: Rendered) => ({ subject, html, text })
+const mailOf = ({ subject, html, text }: RenderedMail) => ({ subject, html, text })
 
 const failureOf = (type: EmailType, faults: Readonly<Record<string, string>>): NewLog => ({
   type: 'notification',
@@ -165,8 +165,8 @@ export function renderTemplate(
   db: Db,
   template: EmailTemplate,
   { locale, context }: { locale: string; context: Context },
-): Promise<RenderingOutcome> {
+): Promise<MailOutcome> {
   const { type_id, ...texts } = template
   const bounds = template === builtinTemplate(type_id) ? RENDERING_BUILTIN : RENDERING
-  return renderers.render(db.store.id, { ...texts, locale, context, bounds })
+  return renderMail(renderers, db.store.id, { ...texts, locale, context, bounds })
 }

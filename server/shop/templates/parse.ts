@@ -1,12 +1,5 @@
 import Handlebars from 'handlebars'
-import {
-  BLOCK_HELPERS,
-  type BlockHelper,
-  INLINE_HELPERS,
-  type InlineHelper,
-  type TemplatePiece,
-  type TemplateValue,
-} from './tree.ts'
+import { BLOCK_HELPERS, type BlockHelper, type InlineHelper, type TemplatePiece, type TemplateValue } from './tree.ts'
 
 const DEPTH_MAX = 20
 const NODES_MAX = 2_000
@@ -28,6 +21,13 @@ export class TemplateMistake extends Error {
   }
 }
 
+/** The parts of Handlebars that differ between templates. */
+export interface TemplateLanguage {
+  /** Whether `{{{ }}}` may print without escaping. */
+  allowsRaw: boolean
+  helpers: readonly InlineHelper[]
+}
+
 /** A position in a template. */
 interface TextPosition {
   line: number
@@ -38,15 +38,14 @@ interface TextPosition {
 const RANKS = { helper: 1, syntax: 2, size: 3 } as const
 
 /**
- * Reads a template. Handlebars parses it; then its tree is translated into ours, which has nothing that a mail does not need and
- * that could reach beyond it: no partials, decorators and unknown helpers.
- * @param allowsRaw whether `{{{ }}}` may print without escaping
- * @throws Mistake
+ * Reads a template. Handlebars parses it; then its tree is translated into ours, which has no partials, decorators and unknown
+ * helpers, because these could reach beyond the template's data.
+ * @throws TemplateMistake
  */
-export function parse(text: string, { allowsRaw }: { allowsRaw: boolean }): readonly TemplatePiece[] {
+export function parse(text: string, language: TemplateLanguage): readonly TemplatePiece[] {
   refuseSize(text)
   const program = programOf(text)
-  const translation = new Translation(allowsRaw)
+  const translation = new Translation(language)
   const pieces = translation.pieces(program, [])
   const [first] = translation.mistakes.toSorted((a, b) => a.rank - b.rank)
   if (first) throw first
@@ -152,7 +151,6 @@ const isLiteral = (
   node.type === 'StringLiteral' || node.type === 'NumberLiteral' || node.type === 'BooleanLiteral'
 
 const isBlockHelper = (name: string): name is BlockHelper => BLOCK_HELPERS.some((helper) => helper === name)
-const isInlineHelper = (name: string): name is InlineHelper => INLINE_HELPERS.some((helper) => helper === name)
 
 const ARGUMENTS: Readonly<Record<InlineHelper, readonly [min: number, max: number]>> = {
   lang: [1, 1],
@@ -163,6 +161,7 @@ const ARGUMENTS: Readonly<Record<InlineHelper, readonly [min: number, max: numbe
   and: [1, 10],
   or: [1, 10],
   not: [1, 1],
+  lookup: [2, 2],
 }
 
 const NOTHING: TemplateValue = { kind: 'literal', value: undefined }
@@ -177,12 +176,12 @@ interface Call {
 /** Translates the tree of Handlebars into ours, and collects unsupported elements. */
 class Translation {
   readonly mistakes: TemplateMistake[] = []
-  readonly #allowsRaw: boolean
+  readonly #language: TemplateLanguage
   #nodes = 0
   #depth = 0
 
-  constructor(allowsRaw: boolean) {
-    this.#allowsRaw = allowsRaw
+  constructor(language: TemplateLanguage) {
+    this.#language = language
   }
 
   /** @param names those that the blocks around it gave with `as |name|` */
@@ -194,7 +193,8 @@ class Translation {
     this.#count()
     if (isText(node)) return node.value === '' ? [] : [{ kind: 'text', text: node.value }]
     if (isPrint(node)) {
-      if (!node.escaped && !this.#allowsRaw) this.#refuse('{{{ }}} may not be used in a subject', node, RANKS.syntax)
+      if (!node.escaped && !this.#language.allowsRaw)
+        this.#refuse('{{{ }}} may only be used in HTML', node, RANKS.syntax)
       return [{ kind: 'print', value: this.#print(node, names), isEscaped: node.escaped }]
     }
     if (isBlock(node)) return this.#block(node, names)
@@ -236,7 +236,7 @@ class Translation {
   #print(node: hbs.AST.MustacheStatement, names: readonly string[]): TemplateValue {
     const name = nameOf(node.path)
     const hasArguments = node.params.length > 0 || (node.hash?.pairs.length ?? 0) > 0
-    if (hasArguments || (name !== undefined && (isInlineHelper(name) || isBlockHelper(name)))) {
+    if (hasArguments || (name !== undefined && (this.#helper(name) || isBlockHelper(name)))) {
       return this.#call(node, names)
     }
     if (isLiteral(node.path)) return this.#lookUp({ names: [String(node.path.value)] }, node, names)
@@ -248,12 +248,15 @@ class Translation {
     const name = nameOf(path)
     const values = params.map((param) => this.#value(param, names))
     const named = this.#namedValues(hash, names)
-    if (name !== undefined && isInlineHelper(name)) {
-      const [min, max] = ARGUMENTS[name]
+    const helper = this.#helper(name)
+    if (helper) {
+      const [min, max] = ARGUMENTS[helper]
       if (values.length < min || values.length > max) {
-        this.#refuse(`${name} needs ${min === max ? min : `${min} to ${max}`} argument${max === 1 ? '' : 's'}`, { loc })
+        this.#refuse(`${helper} needs ${min === max ? min : `${min} to ${max}`} argument${max === 1 ? '' : 's'}`, {
+          loc,
+        })
       }
-      return { kind: 'call', helper: name, values, named }
+      return { kind: 'call', helper, values, named }
     }
     const isMisplaced = name !== undefined && isBlockHelper(name)
     this.#refuse(
@@ -263,6 +266,10 @@ class Translation {
       },
     )
     return NOTHING
+  }
+
+  #helper(name: string | undefined): InlineHelper | undefined {
+    return this.#language.helpers.find((helper) => helper === name)
   }
 
   #namedValues(hash: hbs.AST.Hash | undefined, names: readonly string[]): [string, TemplateValue][] {

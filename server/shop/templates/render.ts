@@ -35,8 +35,8 @@ interface Data {
 }
 
 /**
- * Renders the templates of one mail: they share its context, its phrases and its steps. It walks the tree and makes no code of it;
- * it reads own properties of JSON values, and so reaches nothing that is not in the context.
+ * Renders templates that share a context, phrases and steps. It walks the tree and makes no code of it. It reads own properties of
+ * JSON values, so it reaches nothing outside the context.
  */
 export class Rendering {
   readonly #root: Context
@@ -46,7 +46,7 @@ export class Rendering {
   #bytes = 0
   #printed: string[] = []
 
-  /** @param locale of the message */
+  /** @param locale of the output */
   constructor(context: Context, translations: readonly Translation[], locale: string, bounds: Bounds) {
     this.#root = context
     this.#phrases = chainOf(translations, locale)
@@ -54,7 +54,7 @@ export class Rendering {
     this.#steps = bounds.steps
   }
 
-  /** @throws Mistake where a bound is passed */
+  /** @throws TemplateMistake beyond a bound */
   print(pieces: readonly TemplatePiece[]): string {
     this.#printed = []
     this.#bytes = this.#bounds.bytes
@@ -154,12 +154,12 @@ export class Rendering {
 
   #step(count = 1) {
     this.#steps -= count
-    if (this.#steps < 0) throw new TemplateMistake('rendering takes more steps than a mail may')
+    if (this.#steps < 0) throw new TemplateMistake('rendering takes more steps than allowed')
   }
 
   #write(text: string) {
     this.#bytes -= Buffer.byteLength(text)
-    if (this.#bytes < 0) throw new TemplateMistake('the output is longer than a mail may be')
+    if (this.#bytes < 0) throw new TemplateMistake('the output is longer than allowed')
     this.#printed.push(text)
   }
 }
@@ -242,4 +242,5 @@ const helpers: Readonly<Record<Exclude<InlineHelper, 'lang'>, (values: readonly 
   and: (values) => values.every(isTrue),
   or: (values) => values.some(isTrue),
   not: ([value]) => !isTrue(value),
+  lookup: ([value, name]) => walk(value, [textOf(name)]),
 }

@@ -9,30 +9,35 @@ afterEach(() => {
   renderers = new Renderers()
 })
 
-const work = (more: Partial<Work> = {}): Work => ({
-  subject: 'Hello {{name}}',
-  body: '<p>{{name}}</p>',
+const work = (more: Partial<Work> = {}, body = '<p>{{name}}</p>'): Work => ({
+  templates: { subject: { text: 'Hello {{name}}', prints: 'text' }, body: { text: body, prints: 'html' } },
+  helpers: ['lang'],
   translations: [],
   locale: 'en',
   context: { name: 'Robin' },
   bounds: RENDERING,
+  plainTextOf: 'body',
   ...more,
 })
-const fine = { ok: true, mail: { subject: 'Hello Robin', html: '<p>Robin</p>', text: 'Robin\n', phrases: [] } }
+const fine = {
+  ok: true,
+  rendered: { outputs: { subject: 'Hello Robin', body: '<p>Robin</p>' }, plainText: 'Robin\n', phrases: [] },
+}
 
 /** Steps without end, as if they were allowed: only the time ends it. */
-const endless = work({
-  body: `${'{{#each @root.many}}'.repeat(6)}{{#if no}}x{{/if}}${'{{/each}}'.repeat(6)}`,
-  context: { many: Array.from({ length: 60 }, (_, i) => i) },
-  bounds: { ...RENDERING, steps: 1e15 },
-})
+const endless = work(
+  { context: { many: Array.from({ length: 60 }, (_, i) => i) }, bounds: { ...RENDERING, steps: 1e15 } },
+  `${'{{#each @root.many}}'.repeat(6)}{{#if no}}x{{/if}}${'{{/each}}'.repeat(6)}`,
+)
 /** Prints without end, a new text each time. */
-const greedy = work({
-  body: `${'{{#each @root.many}}'.repeat(6)}{{@index}}{{lang 'p' a=@index}}${'{{/each}}'.repeat(6)}`,
-  translations: [{ locale: 'en', keys: { p: `{a}${'-'.repeat(200)}`.repeat(100) } }],
-  context: { many: Array.from({ length: 60 }, (_, i) => i) },
-  bounds: { steps: 1e15, bytes: 1e15, ms: 60_000 },
-})
+const greedy = work(
+  {
+    translations: [{ locale: 'en', keys: { p: `{a}${'-'.repeat(200)}`.repeat(100) } }],
+    context: { many: Array.from({ length: 60 }, (_, i) => i) },
+    bounds: { steps: 1e15, bytes: 1e15, ms: 60_000 },
+  },
+  `${'{{#each @root.many}}'.repeat(6)}{{@index}}{{lang 'p' a=@index}}${'{{/each}}'.repeat(6)}`,
+)
 
 test('no process is there before the first mail, one renders those that come one by one', async () => {
   expect(renderers.pids).toEqual([])

@@ -32,5 +32,6 @@ export type TemplateValue =
 export const BLOCK_HELPERS = ['if', 'unless', 'each', 'with'] as const
 export type BlockHelper = (typeof BLOCK_HELPERS)[number]
 
-export const INLINE_HELPERS = ['lang', 'eq', 'ne', 'gt', 'lt', 'and', 'or', 'not'] as const
+/** The renderer has these; a work names those that its templates may use. */
+export const INLINE_HELPERS = ['lang', 'eq', 'ne', 'gt', 'lt', 'and', 'or', 'not', 'lookup'] as const
 export type InlineHelper = (typeof INLINE_HELPERS)[number]

@@ -15,7 +15,7 @@ const PROCESSES_MAX = 2
 const WAITING_MAX = 500
 const WAITING_OF_STORE_MAX = 20
 
-/** No mail can be rendered now: too many wait, or the machine gives the renderers no time. Worth another try. */
+/** Nothing can be rendered now: too much waits, or the machine gives the renderers no time. Worth another try. */
 export class RenderersBusy extends Error {
   constructor() {
     super('Templates cannot be rendered at the moment.')
@@ -26,12 +26,13 @@ const answered = Compile(
   t.Union([
     t.Object({
       ok: t.Literal(true),
-      mail: t.Object({ subject: t.String(), html: t.String(), text: t.String(), phrases: t.Array(t.String()) }),
+      rendered: t.Object({
+        outputs: t.Record(t.String(), t.String()),
+        plainText: t.String(),
+        phrases: t.Array(t.String()),
+      }),
     }),
-    t.Object({
-      ok: t.Literal(false),
-      faults: t.Object({ subject: t.Optional(t.String()), body: t.Optional(t.String()) }),
-    }),
+    t.Object({ ok: t.Literal(false), faults: t.Record(t.String(), t.String()) }),
   ]),
 )
 
@@ -43,8 +44,8 @@ interface RenderRequest {
 }
 
 /**
- * Renders mails in processes of their own, which can be killed: a template may loop, explode or take all memory, and only the
- * mail that it was for comes to nothing (docs/decisions/014-templates-in-processes.md). Processes are started when there is
+ * Renders templates in processes of their own, which can be killed: a template may loop, explode or take all memory, and only its
+ * own output is lost (docs/decisions/014-templates-in-processes.md). Processes are started when there is
  * work, two at most, and end when there was none for half a minute. Stores take turns.
  */
 export class Renderers {
@@ -182,7 +183,7 @@ class Renderer {
       await this.#ready
       const answer = this.#answer(work.bounds.ms * PATIENCE)
       this.#child.send(work)
-      const outcome = await this.#inTime(answer, work.bounds.ms)
+      const outcome = await this.#inTime(answer, work)
       if (answered.Check(outcome)) return outcome
       this.kill()
       throw new RenderersBusy()
@@ -194,7 +195,12 @@ class Renderer {
   }
 
   /** The answer, or the fault of a template that took all its time or memory. */
-  async #inTime(answer: Promise<unknown>, ms: number): Promise<unknown> {
+  async #inTime(answer: Promise<unknown>, { templates, bounds: { ms } }: Work): Promise<unknown> {
+    const fault = (sentence: string): RenderingOutcome => {
+      // The last template is the longest: it comes behind the subject of a mail.
+      const field = Object.keys(templates).at(-1) ?? ''
+      return { ok: false, faults: { [field]: sentence } }
+    }
     const begin = this.#usedMs()
     const beginWall = performance.now()
     let watch: NodeJS.Timeout | undefined
@@ -207,7 +213,7 @@ class Renderer {
           return
         }
         this.kill()
-        resolve({ ok: false, faults: { body: `rendering takes longer than ${ms} ms` } })
+        resolve(fault(`rendering takes longer than ${ms} ms`))
       }
       watch = setTimeout(look, ms)
     })
@@ -215,7 +221,7 @@ class Renderer {
       return await Promise.race([answer, late])
     } catch (error) {
       if (!(error instanceof OutOfMemory)) throw error
-      return { ok: false, faults: { body: `rendering takes more than ${MEMORY_MIB} MiB of memory` } }
+      return fault(`rendering takes more than ${MEMORY_MIB} MiB of memory`)
     } finally {
       clearTimeout(watch)
       answer.catch(() => {})

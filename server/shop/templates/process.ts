@@ -4,8 +4,8 @@ import { render, type Work } from './work.ts'
 
 // The first rendering is the slowest; here nobody waits for it and nothing counts its time.
 render({
-  subject: '{{a}}',
-  body: '{{#each b}}{{lang c}}{{/each}}',
+  templates: { body: { text: '{{#each b}}{{lang c}}{{/each}}', prints: 'html' } },
+  helpers: ['lang'],
   translations: [],
   locale: 'en',
   context: { b: [1] },

@@ -3,6 +3,7 @@ import Handlebars from 'handlebars'
 import { describe, expect, test } from 'vitest'
 import { RENDERING } from './bounds.ts'
 import type { Translation } from './render.ts'
+import { INLINE_HELPERS } from './tree.ts'
 import { render, type Work } from './work.ts'
 
 const context = {
@@ -21,8 +22,8 @@ const context = {
 }
 
 const work = (body: string, more: Partial<Work> = {}): Work => ({
-  subject: 'A subject',
-  body,
+  templates: { body: { text: body, prints: 'html' } },
+  helpers: INLINE_HELPERS.filter((helper) => helper !== 'lookup'),
   translations: [],
   locale: 'en',
   context,
@@ -33,12 +34,11 @@ const work = (body: string, more: Partial<Work> = {}): Work => ({
 /** The output of a body, or its mistake. */
 const html = (body: string, more?: Partial<Work>) => {
   const outcome = render(work(body, more))
-  return outcome.ok ? outcome.mail.html : outcome.faults
+  return outcome.ok ? outcome.rendered.outputs.body : outcome.faults
 }
-const subject = (text: string, more?: Partial<Work>) => {
-  const outcome = render(work('b', { ...more, subject: text }))
-  return outcome.ok ? outcome.mail.subject : outcome.faults
-}
+/** The output of a template that prints text. */
+const plain = (text: string, more?: Partial<Work>) =>
+  html('', { ...more, templates: { body: { text, prints: 'text' } } })
 
 /** Supported parts of Handlebars, rendered by Handlebars itself. */
 const reference = (body: string) => Handlebars.compile(body)(context)
@@ -90,7 +90,7 @@ describe('supported elements are rendered as by Handlebars', () => {
       fc.property(nested, (body) => {
         const ours = render(work(body, { bounds: { steps: 1e7, bytes: 1e8, ms: 200 } }))
         // A limit may be exceeded; otherwise the output is the same.
-        if (ours.ok) expect(ours.mail.html).toBe(reference(body))
+        if (ours.ok) expect(ours.rendered.outputs.body).toBe(reference(body))
         else expect(ours.faults.body).toMatch(/nested more than|more than 2000/)
       }),
       { numRuns: 300 },
@@ -134,7 +134,7 @@ describe('lang', () => {
       'nowhereconstructorRobin &amp; &lt;b&gt;Co&lt;/b&gt;',
     ],
     ["{{lang 'hello' name=name}}", 'fr-ca', 'Bonjour-ca Robin &amp; &lt;b&gt;Co&lt;/b&gt;'],
-    ["{{#if (eq (lang 'hello') 'Hello')}}yes{{/if}}{{translations.en.hello}}", 'en', 'yesHello'],
+    ["{{#if (eq (lang 'hello') 'Hello')}}yes{{/if}}", 'en', 'yes'],
     ["{{lang 'hello' name='{name} {{name}}'}}", 'fr-ca', 'Bonjour-ca {name} {{name}}'],
   ])('%s for %s is %s', (body, locale, expected) => {
     expect(html(body, { translations, locale })).toBe(expected)
@@ -145,18 +145,34 @@ describe('lang', () => {
   })
 })
 
-describe('a subject', () => {
-  test.each([
-    ['Hello {{name}}', 'Hello Robin & <b>Co</b>'],
-    ['{{#if name}}A{{/if}} {{text}}', 'A Bcc: eve@example.com'],
-    ['  {{missing}} ', ''],
-  ])('%s is text in one line (C-096)', (text, expected) => {
-    expect(subject(text, { context: { ...context, text: '\r\nBcc:\u2028eve@example.com\u0000\n' } })).toBe(expected)
+describe('a template that prints text', () => {
+  test('escapes nothing', () => {
+    expect(plain('Hello {{name}}{{#if name}}{{name}}{{/if}}')).toBe('Hello Robin & <b>Co</b>Robin & <b>Co</b>')
   })
 
   test('may not print raw', () => {
-    expect(subject('{{{name}}}')).toEqual({ subject: 'line 1, column 1: {{{ }}} may not be used in a subject' })
-    expect(subject('ab {{&name}}')).toEqual({ subject: 'line 1, column 4: {{{ }}} may not be used in a subject' })
+    expect(plain('{{{name}}}')).toEqual({ body: 'line 1, column 1: {{{ }}} may only be used in HTML' })
+    expect(plain('ab {{&name}}')).toEqual({ body: 'line 1, column 4: {{{ }}} may only be used in HTML' })
+  })
+})
+
+describe('lookup', () => {
+  const lookup = (text: string) => html(text, { helpers: ['lookup'] })
+
+  test.each([
+    '{{lookup list 1}}{{lookup (lookup list 0) "name"}}{{lookup object "two"}}{{lookup name "length"}}',
+    '{{#each object}}{{lookup ../object @key}}{{/each}}{{#each (lookup this "numbers")}}{{.}}{{/each}}',
+    '{{lookup nothing "a"}}{{lookup unknown "a"}}{{lookup object "toString"}}{{lookup object "constructor"}}{{lookup object "__proto__"}}',
+  ])('%s is rendered as by Handlebars', (text) => {
+    expect(lookup(text)).toBe(reference(text))
+  })
+
+  test('takes two arguments', () => {
+    expect(lookup('{{lookup object}}')).toEqual({ body: 'line 1, column 1: lookup needs 2 arguments' })
+  })
+
+  test('is the only helper of a work that names no other', () => {
+    expect(lookup('{{eq 1 1}}')).toEqual({ body: 'line 1, column 1: there is no helper "eq"' })
   })
 })
 
@@ -222,7 +238,7 @@ describe('the bounds', () => {
     const long = { long: 'é'.repeat(1_024) }
     const pages = (count: number) => '{{long}}'.repeat(count)
     expect(html(pages(256), { context: long })).toHaveLength(256 * 1_024)
-    expect(html(`${pages(256)}x`, { context: long })).toEqual({ body: 'the output is longer than a mail may be' })
+    expect(html(`${pages(256)}x`, { context: long })).toEqual({ body: 'the output is longer than allowed' })
   })
 })
 
@@ -287,7 +303,7 @@ const MALICIOUS: readonly (readonly [name: string, body: string, becomes: unknow
   [
     'three loops that print much',
     `${'{{#each @root.many}}'.repeat(3)}${'x'.repeat(400)}${'{{/each}}'.repeat(3)}`,
-    { body: expect.stringContaining('longer than a mail') },
+    { body: expect.stringContaining('longer than') },
   ],
   [
     'a phrase that grows',
@@ -308,11 +324,33 @@ test('names that look like parts of JavaScript are data where the context has th
   ).toBe('text own 1 [object Object]')
 })
 
-test('phrases that a template names by a text of its own are listed, once', () => {
-  const outcome = render(
-    work("{{lang 'a'}}{{#if (eq (lang 'b') 1)}}{{lang 'a'}}{{else}}{{lang 'c' x=(lang 'd')}}{{/if}}{{lang name}}", {
-      subject: "{{lang 's'}}",
-    }),
-  )
-  expect(outcome).toMatchObject({ ok: true, mail: { phrases: ['s', 'a', 'b', 'c', 'd'] } })
+test('phrases that templates name by a text of their own are listed, once', () => {
+  const first = "{{lang 's'}}{{lang 'a'}}"
+  const second =
+    "{{lang 'a'}}{{#if (eq (lang 'b') 1)}}{{lang 'a'}}{{else}}{{lang 'c' x=(lang 'd')}}{{/if}}{{lang name}}"
+  const outcome = render({
+    ...work(''),
+    templates: { first: { text: first, prints: 'text' }, second: { text: second, prints: 'html' } },
+    plainTextOf: 'second',
+  })
+  expect(outcome).toMatchObject({ ok: true, rendered: { phrases: ['s', 'a', 'b', 'c', 'd'] } })
+})
+
+test('several templates share their steps, and their mistakes are reported by field', () => {
+  const loop = `${'{{#each @root.many}}'.repeat(2)}x${'{{/each}}'.repeat(2)}`
+  const templates = { first: { text: loop, prints: 'html' }, second: { text: loop, prints: 'html' } } as const
+  const shared = { ...work(''), templates, context: { many: MANY } }
+  expect(render({ ...shared, bounds: { ...RENDERING, steps: 20_000 } })).toEqual({
+    ok: true,
+    rendered: { outputs: { first: 'x'.repeat(3_600), second: 'x'.repeat(3_600) }, plainText: '', phrases: [] },
+  })
+  expect(render({ ...shared, bounds: { ...RENDERING, steps: 12_000 } })).toEqual({
+    ok: false,
+    faults: { second: 'rendering takes more steps than allowed' },
+  })
+  const broken = { first: { text: '{{#if}}', prints: 'html' }, second: { text: '{{> x}}', prints: 'html' } } as const
+  expect(render({ ...shared, templates: broken })).toEqual({
+    ok: false,
+    faults: { first: expect.any(String), second: expect.any(String) },
+  })
 })
