@@ -116,8 +116,9 @@ export interface Tx extends Db {
   /**
    * Returns the statements of the last pieces. The last piece leaves with the commit, so its locks are the last and the shortest.
    * Each of the others leaves alone, so that none is too large.
+   * @param options with `comesFirst` they leave before all pieces so far: rows that many transactions lock are then locked in one order
    */
-  beforeCommit(pieces: () => readonly StatementBatch[]): void
+  beforeCommit(pieces: () => readonly StatementBatch[], options?: { comesFirst: boolean }): void
   /**
    * Refuses the work at its end, after its statements: a conflict that one of them meets is reported first. The refusal belongs to the
    * savepoint or the transaction around it.
@@ -515,8 +516,9 @@ class StoreTx implements Tx {
     this.onUndo(() => this.effects.splice(this.effects.indexOf(effect), 1))
   }
 
-  beforeCommit(pieces: () => readonly StatementBatch[]) {
-    this.#last.push(pieces)
+  beforeCommit(pieces: () => readonly StatementBatch[], { comesFirst } = { comesFirst: false }) {
+    if (comesFirst) this.#last.unshift(pieces)
+    else this.#last.push(pieces)
     this.onUndo(() => this.#last.splice(this.#last.indexOf(pieces), 1))
   }
 

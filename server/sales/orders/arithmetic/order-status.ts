@@ -86,6 +86,12 @@ const UNPAID = new Set([INCOMPLETE, PENDING, DECLINED, AWAITING_PAYMENT])
 
 export const canStillBePaid = (id: number): boolean => UNPAID.has(id)
 
+/**
+ * Whether an order is placed: the shopper owes or has paid its money. An incomplete order that is cancelled or declined never was. A
+ * placed order that is cancelled later keeps the effects of its placement.
+ */
+export const isPlaced = (id: number): boolean => id !== INCOMPLETE && id !== CANCELLED && id !== DECLINED
+
 /** Whether the sale of an order is undone: refunded, cancelled or declined. */
 export const isVoidStatus = (id: number): boolean => id === REFUNDED || id === CANCELLED || id === DECLINED
 

@@ -21,7 +21,7 @@ import {
   paymentOfRequest,
 } from '../transactions/payment-rows.ts'
 import { lockOrder } from '../writing/archive.ts'
-import { releaseReservation, reserveStock } from '../writing/reservations.ts'
+import { releaseReservation, reserveStock, reserveUsesOf } from '../writing/reservations.ts'
 import { isByBalance, takeBalance } from './instruments/balances.ts'
 import { billingOf, instrumentFacts, newInstrument, type PaymentInstrument } from './instruments/instruments.ts'
 import { rescueLater } from './jobs.ts'
@@ -85,10 +85,17 @@ export async function planPayment(tx: Tx, gateways: Gateways, request: PaymentRe
   }
   if (isByBalance(input)) return { kind: 'answer', answer: await payByBalance(tx, { order, due }, request) }
   const planned = await planCall(tx, gateways, { order, due }, request)
-  await reserveStock(tx, order)
+  await reserve(tx, order)
   const payment = await store(tx, { ...planned.payment, idempotency_key: request.key, request_hash: request.hash })
   await rescueLater(tx, payment.id)
   return { ...planned, kind: 'call', payment }
+}
+
+/** Reserves stock and uses for a payment. @throws Problem 422 if either is short */
+async function reserve(tx: Tx, order: OrderRow) {
+  await reserveStock(tx, order)
+  const usedUp = await reserveUsesOf(tx, order)
+  if (usedUp !== undefined) throw paymentProblem(PAYMENT_CODES.invalid, usedUp, { coupons: usedUp })
 }
 
 const orderNotFound = ({ order_id }: PaymentToken) =>
@@ -147,7 +154,7 @@ const newPayment = ({ token, input }: PaymentRequest, instrument: InstrumentFact
 
 /** Pays with store credit or a gift certificate. The next request pays the rest. */
 async function payByBalance(tx: Tx, { order, due }: OrderDue, request: PaymentRequest): Promise<Answer> {
-  await reserveStock(tx, order)
+  await reserve(tx, order)
   const taken = await takeBalance(tx, order, due.units, request.input)
   const recorded = await recordPayment(tx, order, 'paid without a gateway', { event: 'purchase', ...taken })
   await releaseReservation(tx, recorded.order)

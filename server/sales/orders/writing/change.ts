@@ -22,6 +22,7 @@ import {
   shippingCosts,
   type WholeOrder,
 } from './order-input.ts'
+import { placeOrder } from './placement.ts'
 import { recordStatusChange } from './status-change.ts'
 import { submitTaxOfOrder } from './tax-documents.ts'
 
@@ -159,6 +160,7 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
   await moveStock(tx, order, after, { lines: lineRows, areLinesChanged, pickup })
   const changed = await saveOrder(tx, order, after)
   await recordStatusChange(tx, order, changed)
+  await placeOrder(tx, order, changed)
   await submitTaxOfOrder(tx, order, changed)
   if (changed.is_deleted && !order.is_deleted) publishOrder(tx, 'archived', changed)
   else publishOrderChange(tx, order, changed)

@@ -5,6 +5,7 @@ import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
 import { saveOrder } from '../stock/spans.ts'
 import { publishOrderChange } from './events.ts'
+import { placeOrder } from './placement.ts'
 import { recordStatusChange } from './status-change.ts'
 import { submitTaxOfOrder } from './tax-documents.ts'
 
@@ -38,6 +39,7 @@ export async function moveOrder(
   }
   const changed = await saveOrder(tx, before, after)
   await recordStatusChange(tx, before, changed)
+  await placeOrder(tx, before, changed)
   await submitTaxOfOrder(tx, before, changed)
   publishOrderChange(tx, before, changed)
   return changed

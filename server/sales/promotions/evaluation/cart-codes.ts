@@ -5,26 +5,34 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { type Coupon, coupons } from '../coupons/row.ts'
 import type { CouponV2, EvaluatedCart } from '../engine/cart.ts'
+import { type UsingCustomer, usedUpCoupons } from '../uses/uses.ts'
 
 /**
- * Finds the promotions and coupons of codes with one statement. Codes are compared without case and without outer blanks. The uses of
- * a single customer are not counted.
+ * Finds the promotions and coupons of codes with one statement, or two if some have a maximum. Codes are compared without case and
+ * without outer blanks. Payments under way count as uses.
  * @param currency_code default currency of the store, which coupons of the older family have their amounts in
+ * @param customer whose own uses count besides; undefined if it is not known yet
  * @returns all codes in their order; unknown ones belong to nothing
  */
 export async function findCodes(
   db: Db,
   codes: readonly string[],
   currency_code: string,
+  customer?: UsingCustomer,
 ): Promise<EvaluatedCart['codes']> {
   if (codes.length === 0) return []
   const rows = await findWhere(db, coupons, sql`code_key = any(${codes.map(keyOfCode)})`)
+  const limited = rows.filter(({ max_uses, max_uses_per_customer }) => max_uses > 0 || max_uses_per_customer > 0)
+  const usedUp = await usedUpCoupons(
+    db,
+    limited.map(({ id }) => id),
+    customer,
+  )
   const byKey = new Map(rows.map((row) => [keyOfCode(row.code), row]))
   return codes.map((code) => {
     const row = byKey.get(keyOfCode(code))
     if (!row) return { code, of: undefined, isUsedUp: false }
-    const isUsedUp = row.max_uses > 0 && row.current_uses >= row.max_uses
-    return { code, of: row.promotion_id ?? toCoupon(row, currency_code), isUsedUp }
+    return { code, of: row.promotion_id ?? toCoupon(row, currency_code), isUsedUp: usedUp.has(row.id) }
   })
 }
 

@@ -8,6 +8,7 @@ import { type CartLine, type EvaluatedCart, goodKey } from '../engine/cart.ts'
 import type { CompiledPromotions } from '../engine/compile.ts'
 import { evaluate } from '../engine/evaluate.ts'
 import { promotionSettingsOf } from '../promotions/settings.ts'
+import { usedUpPromotions } from '../uses/uses.ts'
 import { activePromotions } from './active-promotions.ts'
 import { findCodes } from './cart-codes.ts'
 import { type CartFile, readCartFile } from './cart-file.ts'
@@ -80,14 +81,15 @@ function discountOf(id: number, { lines, order, codes }: Evaluation, cart: Evalu
 }
 
 /** The cart of a file. The reads are sent together. @throws Error for an unknown currency, product or variant */
-async function cartOf(db: Db, file: CartFile, { facts }: CompiledPromotions): Promise<EvaluatedCart> {
+async function cartOf(db: Db, file: CartFile, compiled: CompiledPromotions): Promise<EvaluatedCart> {
   const { standard, wanted } = await currencyPair(db, file.currency)
   if (!wanted) throw new Error(`The store does not have the currency ${file.currency}.`)
   const named = file.lines.map(({ product_id = 0, variant_id = 0 }) => ({ product_id, variant_id }))
-  const { found, codes, settings } = await db.together(() => ({
-    found: factsOfLines(db, named, facts.lines),
+  const { found, codes, settings, usedUp } = await db.together(() => ({
+    found: factsOfLines(db, named, compiled.facts.lines),
     codes: findCodes(db, file.codes ?? [], standard.currency_code),
     settings: promotionSettingsOf(db),
+    usedUp: usedUpPromotions(db, compiled),
   }))
   const lines = file.lines.map(({ product_id, variant_id, quantity, price, is_on_sale }, i): CartLine => {
     const catalog = found.get(i)
@@ -124,6 +126,6 @@ async function cartOf(db: Db, file: CartFile, { facts }: CompiledPromotions): Pr
         { price: unitsOf(price), available },
       ]),
     ),
-    usedUp: new Set(),
+    usedUp,
   }
 }
