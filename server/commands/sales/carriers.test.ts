@@ -1,33 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { command } from '../../test/harness/command.ts'
-import { SECRET } from '../../test/harness/postgres.ts'
+import { openCommandStores } from '../../test/harness/command-stores.ts'
 
-const name = `carriers_${process.pid}`
-let settings: Record<string, string>
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storeward-carriers-'))
-  await asAdministrator(`create database ${name} template template_all`)
-  const url = inject('postgresUrl').replace(/[^/]*$/, name)
-  settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: folder, PORT: '0' }
-  expect((await command(['migrate'], settings)).code).toBe(0)
-  expect((await command(['store', 'create', '--hash', 'shop1', '--name', 'Shop'], settings)).code).toBe(0)
-})
-afterAll(async () => {
-  await asAdministrator(`drop database ${name} with (force)`)
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function asAdministrator(sql: string) {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  await client.query(sql)
-  await client.end()
-}
+const { settings, folder, query } = await openCommandStores('carriers')
 
 const run = (...args: string[]) => command(['carrier', ...args], settings)
 
@@ -75,19 +52,16 @@ test('the options of a parcel are shown', async () => {
 
 /** A zone of the store, as its client would create it. */
 async function openZone() {
-  const client = new pg.Client({ connectionString: settings.DATABASE_URL })
-  await client.connect()
-  const { rows } = await client.query('select store_id from currencies')
+  const { rows } = await query('select store_id from currencies')
   const id = Number(rows[0].store_id)
-  await client.query(
+  await query(
     `insert into shipping_zones (store_id, id, name, type, enabled, free_shipping, handling_fees)
      values ($1, 1, 'World', 'global', true, '{"enabled":false,"minimum_sub_total":0}', '{}')`,
     [id],
   )
-  await client.query(
+  await query(
     `insert into shipping_methods (store_id, id, zone_id, name, type, settings, enabled, handling_fees, is_fallback, channel_ids)
      values ($1, 1, 1, 'Post', 'peritem', '{"rate":4}', true, '{}', false, null)`,
     [id],
   )
-  await client.end()
 }

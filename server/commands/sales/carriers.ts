@@ -4,9 +4,10 @@ import { ServiceClient } from '../../core/net/service-client.ts'
 import { policyOf } from '../../doors/webhooks/sending/destination.ts'
 import type { CarrierSummary } from '../../sales/shipping/carriers/registration.ts'
 import type { ParcelOptions } from '../../sales/shipping/parcels/parcel-file.ts'
-import { config, json, print, readSecret, table, withStore, yesOrNo } from '../command.ts'
+import { config, json, print, table, withStore, yesOrNo } from '../command.ts'
+import { optionalNumber, type ServiceOptions, serviceCommands } from './service-commands.ts'
 
-interface Options {
+interface Options extends ServiceOptions {
   rateUrl?: string
   checkUrl?: string
   name?: string
@@ -14,78 +15,56 @@ interface Options {
   rateMs?: string
   connectionSchema?: string
   settingsSchema?: string
-  secret?: string
-  json?: true
 }
 
 /** `carrier ...`: services that quote shipping costs for a store. */
-export function carrierCommands(program: Command) {
-  const carriers = program.command('carrier').description('services that quote shipping costs for a store')
-
-  carriers
-    .command('list <store>')
-    .description('the carriers of a store')
-    .addOption(json)
-    .action(async (hash: string, { json }: Pick<Options, 'json'>) =>
-      withStore(hash, async (db) => {
-        const { listCarriers } = await import('../../sales/shipping/carriers/registration.ts')
-        const listed = await listCarriers(db)
-        print(
-          listed,
-          json,
-          table(['CARRIER', 'NAME', 'KIND', 'CHECKS', 'SIGNED', 'TIME', 'RATE ADDRESS'], listed.map(row)),
-        )
-      }),
-    )
-
-  carriers
-    .command('set <store> <carrier>')
-    .description('register a carrier, or change it; a client of the store then connects it and adds a method to a zone')
-    .option('--rate-url <address>', 'where it quotes')
-    .option('--check-url <address>', 'where it checks connections; an empty text for none')
-    .option('--name <name>', 'stands before the names of its services; the default is the id')
-    .option('--multi', 'it quotes for several carriers, whose services have names of their own')
-    .option('--no-multi', 'it quotes for itself alone')
-    .option('--rate-ms <number>', 'how long its quotes may take, at most 5000')
-    .option('--connection-schema <file>', 'a file of JSON: the fields of a connection')
-    .option('--settings-schema <file>', 'a file of JSON: the fields of the settings of a method')
-    .option(
-      '--secret <file>',
-      'a file with the secret that signs requests, - for standard input; it is stored encrypted',
-    )
-    .addOption(json)
-    .action(async (hash: string, id: string, options: Options) =>
-      withStore(hash, async (db, { secrets }) => {
-        const { setCarrier } = await import('../../sales/shipping/carriers/registration.ts')
-        const { rateUrl, checkUrl, name, multi, rateMs, connectionSchema, settingsSchema, secret } = options
-        const wish = {
-          id,
-          rateUrl,
-          checkUrl,
-          name,
-          isMulti: multi,
-          rateMs: rateMs === undefined ? undefined : Number(rateMs),
-          connectionSchema: textOf(connectionSchema),
-          settingsSchema: textOf(settingsSchema),
-          secret: readSecret(secret),
-        }
-        const carrier = await setCarrier(db, wish, { secrets, origins: config().webhookOrigins })
-        print(carrier, options.json, `The carrier ${id} is registered. The server knows it at once.`)
-      }),
-    )
-
-  carriers
-    .command('remove <store> <carrier>')
-    .description('remove a carrier; its methods then offer nothing')
-    .addOption(json)
-    .action(async (hash: string, id: string, { json }: Pick<Options, 'json'>) =>
-      withStore(hash, async (db) => {
-        const { removeCarrier } = await import('../../sales/shipping/carriers/registration.ts')
-        if (!(await removeCarrier(db, id))) throw new Error(`The store ${hash} has no carrier ${id}.`)
-        print({ carrier_id: id }, json, `The carrier ${id} is removed.`)
-      }),
-    )
-}
+export const carrierCommands = (program: Command) =>
+  serviceCommands<CarrierSummary, Options>(program, {
+    command: 'carrier',
+    noun: 'carrier',
+    description: 'services that quote shipping costs for a store',
+    list: {
+      description: 'the carriers of a store',
+      headings: ['CARRIER', 'NAME', 'KIND', 'CHECKS', 'SIGNED', 'TIME', 'RATE ADDRESS'],
+      row,
+    },
+    set: {
+      description:
+        'register a carrier, or change it; a client of the store then connects it and adds a method to a zone',
+      options: (command) =>
+        command
+          .option('--rate-url <address>', 'where it quotes')
+          .option('--check-url <address>', 'where it checks connections; an empty text for none')
+          .option('--name <name>', 'stands before the names of its services; the default is the id')
+          .option('--multi', 'it quotes for several carriers, whose services have names of their own')
+          .option('--no-multi', 'it quotes for itself alone')
+          .option('--rate-ms <number>', 'how long its quotes may take, at most 5000')
+          .option('--connection-schema <file>', 'a file of JSON: the fields of a connection')
+          .option('--settings-schema <file>', 'a file of JSON: the fields of the settings of a method'),
+      sentence: () => '',
+    },
+    remove: { description: 'remove a carrier; its methods then offer nothing' },
+    async load() {
+      const { listCarriers, removeCarrier, setCarrier } = await import('../../sales/shipping/carriers/registration.ts')
+      return {
+        listed: listCarriers,
+        removed: removeCarrier,
+        register: (db, id, { multi, rateMs, connectionSchema, settingsSchema, ...others }, parts) =>
+          setCarrier(
+            db,
+            {
+              id,
+              ...others,
+              isMulti: multi,
+              rateMs: optionalNumber(rateMs),
+              connectionSchema: textOf(connectionSchema),
+              settingsSchema: textOf(settingsSchema),
+            },
+            parts,
+          ),
+      }
+    },
+  })
 
 /** `shipping ...`: what a store's shipping costs. */
 export function shippingCommands(program: Command) {

@@ -1,39 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { unitsOf } from '../../core/money/units.ts'
 import { readConfig } from '../../process/config.ts'
 import { openInstallation } from '../../process/installation.ts'
 import { moveCertificate, recordChange } from '../../sales/promotions/certificate-balance.ts'
 import { command } from '../../test/harness/command.ts'
-import { SECRET } from '../../test/harness/postgres.ts'
+import { openCommandStores } from '../../test/harness/command-stores.ts'
 
-const name = `certificates_${process.pid}`
-let settings: Record<string, string>
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storeward-certificates-'))
-  await asAdministrator(`create database ${name} template template_all`)
-  const url = inject('postgresUrl').replace(/[^/]*$/, name)
-  settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: folder, PORT: '0' }
-  expect((await command(['migrate'], settings)).code).toBe(0)
-  expect((await command(['store', 'create', '--hash', 'shop1', '--name', 'Shop'], settings)).code).toBe(0)
-  await spend()
-})
-afterAll(async () => {
-  await asAdministrator(`drop database ${name} with (force)`)
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function asAdministrator(text: string) {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  await client.query(text)
-  await client.end()
-}
+const { settings } = await openCommandStores('certificates')
+await spend()
 
 /** Creates the certificate 7, which pays the order 118. */
 async function spend() {

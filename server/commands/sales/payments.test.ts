@@ -1,38 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { command } from '../../test/harness/command.ts'
-import { SECRET } from '../../test/harness/postgres.ts'
+import { openCommandStores } from '../../test/harness/command-stores.ts'
 
 // `storeward payments` and `storeward doctor` for stores without a provider, and stores with the test gateway.
 
-const name = `payments_${process.pid}`
-let settings: Record<string, string>
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storeward-payments-'))
-  await asAdministrator(`create database ${name} template template_all`)
-  const url = inject('postgresUrl').replace(/[^/]*$/, name)
-  settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: folder, PORT: '0' }
-  expect((await command(['migrate'], settings)).code).toBe(0)
-  for (const hash of ['shop1', 'shop2']) {
-    const made = await command(['store', 'create', '--hash', hash, '--name', `The ${hash}`], settings)
-    expect([made.code, made.err]).toEqual([0, ''])
-  }
-})
-afterAll(async () => {
-  await asAdministrator(`drop database ${name} with (force)`)
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function asAdministrator(sql: string) {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  await client.query(sql)
-  await client.end()
-}
+const { settings } = await openCommandStores('payments', ['shop1', 'shop2'])
 
 const payments = (...args: string[]) => command(['payments', ...args], settings)
 /** The findings of `doctor` about payments. */

@@ -1,8 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
@@ -17,33 +15,12 @@ import { coupons } from '../../sales/promotions/coupons/row.ts'
 import { createPromotion } from '../../sales/promotions/promotions/saving.ts'
 import { lockTaxClassesShared } from '../../sales/tax/classes/classes.ts'
 import { command } from '../../test/harness/command.ts'
-import { SECRET } from '../../test/harness/postgres.ts'
+import { openCommandStores } from '../../test/harness/command-stores.ts'
 
 const CATEGORY = 3
-const name = `promotions_${process.pid}`
-let settings: Record<string, string>
-let folder: string
+const { settings, folder } = await openCommandStores('promotions')
 let ids: { mug: number; bowl: number; red: number }
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storeward-promotions-'))
-  await asAdministrator(`create database ${name} template template_all`)
-  const url = inject('postgresUrl').replace(/[^/]*$/, name)
-  settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: folder, PORT: '0' }
-  expect((await command(['migrate'], settings)).code).toBe(0)
-  expect((await command(['store', 'create', '--hash', 'shop1', '--name', 'Shop'], settings)).code).toBe(0)
-  await fill()
-})
-afterAll(async () => {
-  await asAdministrator(`drop database ${name} with (force)`)
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function asAdministrator(text: string) {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  await client.query(text)
-  await client.end()
-}
+beforeAll(() => fill())
 
 type Items = NonNullable<
   NonNullable<Parameters<typeof createPromotion>[1]['rules'][number]['action']['cart_items']>['items']

@@ -1,33 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { command } from '../../test/harness/command.ts'
-import { SECRET } from '../../test/harness/postgres.ts'
+import { openCommandStores } from '../../test/harness/command-stores.ts'
 
-const name = `tax_providers_${process.pid}`
-let settings: Record<string, string>
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storeward-tax-'))
-  await asAdministrator(`create database ${name} template template_all`)
-  const url = inject('postgresUrl').replace(/[^/]*$/, name)
-  settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: folder, PORT: '0' }
-  expect((await command(['migrate'], settings)).code).toBe(0)
-  expect((await command(['store', 'create', '--hash', 'shop1', '--name', 'Shop'], settings)).code).toBe(0)
-})
-afterAll(async () => {
-  await asAdministrator(`drop database ${name} with (force)`)
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function asAdministrator(sql: string, connectionString = inject('postgresUrl')) {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  await client.query(sql)
-  await client.end()
-}
+const { settings, query } = await openCommandStores('tax_providers')
 
 const run = (...args: string[]) => command(['tax-provider', ...args], settings)
 
@@ -57,10 +32,7 @@ test('doctor reports an active provider that has been failing for more than five
     return findings.filter(({ of }) => of === 'tax').map(({ says }) => says)
   }
   const failSince = (minutes: number) =>
-    asAdministrator(
-      `update tax_providers set failing_since = now() - interval '${minutes} minutes', failure = 'timeout'`,
-      settings.DATABASE_URL,
-    )
+    query(`update tax_providers set failing_since = now() - interval '${minutes} minutes', failure = 'timeout'`)
   expect((await run('set', 'shop1', 'one', '--url', 'https://tax.example.com/v1', '--active')).code).toBe(0)
   expect(await reports()).toEqual([])
   await failSince(4)
