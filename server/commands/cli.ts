@@ -15,6 +15,7 @@ import { carrierCommands, shippingCommands } from './sales/carriers.ts'
 import { certificateCommands } from './sales/certificates.ts'
 import { paymentCommands } from './sales/payments.ts'
 import { promotionCommands } from './sales/promotions.ts'
+import { taxClassCommands } from './sales/tax-classes.ts'
 import { taxProviderCommands } from './sales/tax-providers.ts'
 import { seedCommand } from './seed.ts'
 import { storefrontKeyCommands } from './storefront-keys.ts'
@@ -74,6 +75,7 @@ companionCommands(program)
 channelCommands(program)
 emailCommands(program)
 paymentCommands(program)
+taxClassCommands(program)
 taxProviderCommands(program)
 certificateCommands(program)
 promotionCommands(program)

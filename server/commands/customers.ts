@@ -27,11 +27,12 @@ export function customerCommands(program: Command) {
       withStore(hash, async (db) => {
         const { eraseCustomer } = await import('../customers/privacy/personal-data.ts')
         const { KEPT_ORDERS } = await import('../sales/orders/row/personal-data.ts')
+        const { KEPT_TAX_DOCUMENTS } = await import('../sales/tax/submissions/personal-data.ts')
         const { KEPT_COMPANIES } = await import('../doors/b2b/personal-data.ts')
         const { leaveCompanies } = await import('../doors/b2b/deleted-customers.ts')
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])
-        const erased = { ...removed, kept: [...kept, KEPT_ORDERS, KEPT_COMPANIES] }
+        const erased = { ...removed, kept: [...kept, KEPT_ORDERS, KEPT_TAX_DOCUMENTS, KEPT_COMPANIES] }
         const summary = `The customer ${erased.id} is deleted, with ${erased.mails} mails and ${erased.stored_answers} stored answers.`
         print(erased, json, [summary, 'Kept data:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
       }),

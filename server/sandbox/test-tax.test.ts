@@ -6,7 +6,7 @@ import { readAnswer } from '../sales/tax/estimates/answer.ts'
 import { documentOf } from '../sales/tax/estimates/document.ts'
 import { setTaxProvider } from '../sales/tax/providers/registration.ts'
 import { moneyRunners, payOrder } from '../test/fixtures/orders.ts'
-import { saleItem, saleOf } from '../test/fixtures/sales.ts'
+import { saleClasses, saleItem, saleOf } from '../test/fixtures/sales.ts'
 import { LOCAL_ORIGINS, localServices, openShop, type Shop, theHouse } from '../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../test/fixtures/webhooks.ts'
 import { doJobs } from '../test/harness/jobs.ts'
@@ -96,7 +96,7 @@ describe('testtax', () => {
   test('taxes shipping and wrapping as products, and exempt lines not', async () => {
     const wrapping = { id: '2', name: 'Paper', amount: unitsOf(5) }
     const exempt = saleItem({ id: '3', type: 'refund', amount: unitsOf(-20), classId: undefined })
-    const document = documentOf(saleOf({}, [saleItem({ wrapping }), exempt]), new Map())
+    const document = documentOf(saleOf({}, [saleItem({ wrapping }), exempt]), saleClasses)
     const url = `${tax.url}/normal/estimate`
     const outcome = await services.post({ url, headers: {}, body: document, totalMs: 10_000 })
     const answer = outcome.ok ? readAnswer(document, outcome.body) : undefined

@@ -76,7 +76,7 @@ export class TaxServer {
 
 const cents = (amount: number) => Math.round(amount * 100) / 100
 
-const eightPercent: TaxOfLine = ({ price: { amount, tax_inclusive }, tax_exempt }) => {
+export const eightPercent: TaxOfLine = ({ price: { amount, tax_inclusive }, tax_exempt }) => {
   const percent = tax_exempt ? 0 : 8
   const total_tax = cents(tax_inclusive ? amount - amount / (1 + percent / 100) : (amount * percent) / 100)
   return {

@@ -3,10 +3,10 @@ import type { TaxTables } from '../../tax/calculation/tables.ts'
 import type { SaleFacts } from '../../tax/estimates/facts.ts'
 import type { TaxQuotes } from '../../tax/estimates/quote.ts'
 import { digitalConsignment, type Sale, type SaleAddress, type SaleItem } from '../../tax/estimates/sale.ts'
-import type { FeeRow, OrderBillingAddress, OrderRow, PickupPlace, PostalAddress } from '../row/rows.ts'
+import type { FeeRow, OrderRow } from '../row/rows.ts'
 import { billOf, discountedOf } from './bill.ts'
 import type { LineDraft } from './lines.ts'
-import { saleAddressOf, salePlaceOf } from './sale-addresses.ts'
+import { saleAddressOf, salePlaceOf, type TaxedPlaces } from './sale-addresses.ts'
 import { taxedAsQuoted, unitPrices } from './taxed-by.ts'
 
 /** The facts for the calculation of an order's tax by the store's provider. */
@@ -19,15 +19,14 @@ export interface ProviderFacts {
 }
 
 /** The parts of an order that its provider needs, besides its lines. */
-interface OrderToTax {
+interface OrderToTax extends TaxedPlaces {
   /** With its costs and discounts. */
   charges: OrderRow
   fees: readonly Pick<FeeRow, 'cost_ex_tax' | 'cost_inc_tax' | 'display_name_customer' | 'tax_class_id'>[]
-  billing: OrderBillingAddress
-  /** Undefined if the order is sent to the billing address. */
-  address: PostalAddress | undefined
-  collectedAt: PickupPlace | undefined
 }
+
+/** Whether a tax provider, or its fall-back, has calculated the tax of a line. */
+export const isQuoted = ({ taxed_by }: Pick<LineDraft, 'taxed_by'>): boolean => taxed_by?.quoted_for !== undefined
 
 /**
  * Taxes the lines that the server priced by the store's provider (docs/contract/tax.md section 10). The document has the whole order; the answer

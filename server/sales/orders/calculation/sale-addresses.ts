@@ -1,6 +1,14 @@
 import type { LocationAddress } from '../../../goods/inventory/locations/location-shape.ts'
 import type { SaleAddress } from '../../tax/estimates/sale.ts'
-import type { PickupPlace, PostalAddress } from '../row/rows.ts'
+import type { OrderBillingAddress, PickupPlace, PostalAddress } from '../row/rows.ts'
+
+/** The addresses of an order that its tax depends on. */
+export interface TaxedPlaces {
+  billing: OrderBillingAddress
+  /** Undefined if the order is sent to the billing address, or is not sent. */
+  address: PostalAddress | undefined
+  collectedAt: PickupPlace | undefined
+}
 
 /** An address of an order in the form of sales. */
 export const saleAddressOf = (address: PostalAddress): SaleAddress => ({
@@ -23,6 +31,13 @@ export const salePlaceOf = (place: PickupPlace): SaleAddress => ({
   postal_code: place.postal_code,
   company_name: '',
 })
+
+/** All addresses of an order in the form of sales. */
+export const saleAddressesOf = ({ billing, address, collectedAt }: TaxedPlaces) => [
+  saleAddressOf(billing),
+  address && saleAddressOf(address),
+  collectedAt && salePlaceOf(collectedAt),
+]
 
 /** The location that orders are sent from. @param address undefined if it has none */
 export const originOf = (address: LocationAddress | null | undefined): SaleAddress => ({

@@ -25,7 +25,7 @@ async function wantedDocument(db: Db, order_id: number): Promise<WantedDocument>
   const { tables, whole } = await db.together(() => ({ tables: taxTables(db), whole: findWhole(db, order_id) }))
   return {
     need: documentNeed(whole.order, tables.settings.document_submission_strategy),
-    document: documentOf(saleOfOrder(whole), tables.classNames),
+    document: documentOf(saleOfOrder(whole), tables),
   }
 }
 

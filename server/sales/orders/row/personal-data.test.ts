@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sql } from '../../../core/db/sql.ts'
 import { exportCustomer } from '../../../customers/privacy/personal-data.ts'
 import { openShop } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
@@ -37,6 +38,9 @@ test('the orders of a customer are exported whole, archived ones and those of a 
   const metafield = { namespace: 'gift', key: 'note', value: 'For Bo', permission_set: 'read' }
   await shop.call('POST', '/orders/1/metafields', metafield)
   const db = await dbOf(shop)
+  const call = { call: 'commit', call_digest: '', body: '{"billing_address":"Nyhavn 12"}', nr: 1 }
+  const waiting = { store_id: db.store.id, order_id: 1, provider_id: 'one', document_id: '', digest: '', ...call }
+  await db.transaction((tx) => tx.rows(sql`insert into tax_documents ${sql.rows([waiting])}`))
   const { customer } = await exportCustomer(db, 1)
   const exported = await exportOrders(db, customer)
   const whole = {
@@ -45,8 +49,8 @@ test('the orders of a customer are exported whole, archived ones and those of a 
     order_addresses: [{ street_1: 'Nyhavn 12' }],
   }
   expect(exported).toMatchObject([
-    { id: 1, ...whole, metafields: [metafield] },
-    { id: 2, ...whole },
+    { id: 1, ...whole, metafields: [metafield], tax_documents: [{ call: 'commit', body: waiting.body }] },
+    { id: 2, ...whole, tax_documents: [] },
     { id: 4, ...whole },
   ])
   expect(JSON.stringify(exported)).not.toMatch(/store_id|_key"/)

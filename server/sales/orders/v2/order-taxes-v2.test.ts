@@ -221,6 +221,21 @@ test('X5: the tax of the store is taken out before that of the shopper is added'
   ])
 })
 
+test('X10: shipping without a tax of its own stays untaxed beside taxed goods', async () => {
+  await shop.call('PUT', '/tax/rates', [
+    { id: 1, enabled: false },
+    { id: 2, class_rates: [{ rate: 8, tax_class_id: 0 }] },
+  ])
+  await shop.call('PUT', '/catalog/products/1', { price: 50 })
+  const { body } = await v2('POST', '/orders', {
+    ...to(usa, mugs(1)),
+    shipping_cost_ex_tax: 9,
+    shipping_cost_inc_tax: 9,
+  })
+  expect(body).toMatchObject({ total_ex_tax: '59.0000', total_tax: '4.0000', total_inc_tax: '63.0000' })
+  expect(await taxesOf()).toMatchObject([{ line_item_type: 'item', line_amount: '4.0000' }])
+})
+
 test('without rounding of rates, only the sum of all taxes is rounded', async () => {
   await shop.call('PUT', '/tax/settings', { rounding_strategy: 'NO_ROUNDING' })
   // 19.99 with 1.249375 and 0.4247875 each: 3 of them are 5.0224875.

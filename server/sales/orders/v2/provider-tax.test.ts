@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 import { connectTaxProvider } from '../../../test/fixtures/tax.ts'
-import { rowsOf } from '../../../test/fixtures/webhooks.ts'
-import { TaxServer, type TaxServerMode } from '../../../test/servers/tax-server.ts'
+import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { eightPercent, TaxServer, type TaxServerMode } from '../../../test/servers/tax-server.ts'
+import { setCostClasses } from '../../tax/classes/cost-classes.ts'
 
 const server = await new TaxServer().open()
 afterAll(() => server.close())
@@ -88,6 +89,61 @@ describe('an order of a store with a tax provider', () => {
     expect(server.calls[1]?.document.id).toBe(String(body.id))
   })
 
+  test('is asked about again when it goes elsewhere, with its new addresses', async () => {
+    await connect()
+    const { body } = await order({ shipping_addresses: [address] })
+    const { id } = body
+    server.taxOfLine = (line) => ({
+      ...line.price,
+      total_tax: line.price.amount / 20,
+      amount_exclusive: line.price.amount,
+      amount_inclusive: line.price.amount * 1.05,
+    })
+    await change(id, { billing_address: { phone: '12345678' } })
+    await change(id, { shipping_addresses: [{ ...address, phone: '12345678' }] })
+    expect(server.calls).toHaveLength(1)
+    const moved = await change(id, { shipping_addresses: [{ ...address, state: 'New York', zip: '10001' }] })
+    expect([moved.status, moved.body.total_tax, moved.body.total_inc_tax]).toEqual([200, '4.0000', '84.0000'])
+    expect(server.calls[1]?.document).toMatchObject({
+      id: String(id),
+      documents: [{ destination_address: { region_code: 'NY', postal_code: '10001' } }],
+    })
+    await change(id, { billing_address: { zip: '94105' } })
+    expect(server.calls[2]?.document.documents).toMatchObject([
+      { billing_address: { postal_code: '94105' }, destination_address: { region_code: 'NY' } },
+    ])
+    server.taxOfLine = eightPercent
+  })
+
+  test('keeps its tax under other addresses if the rates of the store have taxed it', async () => {
+    await shop.call('POST', '/tax/rates', [
+      { name: 'Own', tax_zone_id: 1, class_rates: [{ rate: 5, tax_class_id: 0 }] },
+    ])
+    const { body } = await order()
+    await connect()
+    const moved = await change(body.id, { billing_address: { state: 'New York', zip: '10001' } })
+    expect([moved.body.total_tax, server.calls]).toEqual(['4.0000', []])
+  })
+
+  test('names the classes that the operator has set for its costs', async () => {
+    await connect()
+    await setCostClasses(await dbOf(shop), { shipping: 1, wrapping: 0 })
+    const costs = {
+      shipping_cost_ex_tax: 10,
+      shipping_cost_inc_tax: 10,
+      handling_cost_ex_tax: 2,
+      handling_cost_inc_tax: 2,
+    }
+    const wrapping = { wrapping_id: 1, wrapping_cost_ex_tax: 1, wrapping_cost_inc_tax: 1 }
+    const products = [{ product_id: product, quantity: 2, ...wrapping }]
+    expect((await order({ ...costs, products })).status).toBe(200)
+    expect(server.calls[0]?.document.documents[0]).toMatchObject({
+      items: [{ wrapping: { tax_class: { class_id: '0', name: 'Default Tax Class' } } }],
+      shipping: { tax_class: { class_id: '1', name: 'Non-Taxable Products' } },
+      handling: { tax_class: { class_id: '2', name: 'Shipping' } },
+    })
+  })
+
   test('is not asked about if all prices are given, or outside of the regions', async () => {
     await connect({ regions: ['US-NY'] })
     expect((await order()).body.total_tax).toBe('0.0000')
@@ -122,11 +178,15 @@ describe('an order of a store with a tax provider', () => {
 })
 
 describe('without an answer of the provider', () => {
-  test('X6: FIXED adds 10 %', async () => {
+  test('X6: FIXED adds 10 % to the lines; shipping comes with its tax', async () => {
     await connect()
     server.mode = broken
-    const { body } = await order()
-    expect([body.total_ex_tax, body.total_tax, body.tax_provider_id]).toEqual(['80.0000', '8.0000', ''])
+    const { body } = await order({ shipping_cost_ex_tax: 10, shipping_cost_inc_tax: 11 })
+    expect([body.total_ex_tax, body.total_tax, body.tax_provider_id]).toEqual(['90.0000', '9.0000', ''])
+    expect((await taxesOf(body.id)).map((tax: { line_amount: string }) => tax.line_amount)).toEqual([
+      '8.0000',
+      '1.0000',
+    ])
   })
 
   test('X7: FIXED takes the tax out of prices that contain it', async () => {

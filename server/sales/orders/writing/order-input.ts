@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../../core/db/database.ts'
 import { lockIdsShared } from '../../../core/rest/batch.ts'
 import { type FieldPath, hasAny, type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
@@ -44,8 +45,8 @@ import {
 } from '../calculation/lines.ts'
 import { BLANK_ADDRESS, changedAddress } from '../calculation/postal-address.ts'
 import { pricedLines, taxPlaces } from '../calculation/prices.ts'
-import { type ProviderFacts, taxedByProvider } from '../calculation/provider-tax.ts'
-import { originOf } from '../calculation/sale-addresses.ts'
+import { isQuoted, type ProviderFacts, taxedByProvider } from '../calculation/provider-tax.ts'
+import { originOf, saleAddressesOf, type TaxedPlaces } from '../calculation/sale-addresses.ts'
 import type { FeeRow, LineRow, OrderAddressRow, OrderBillingAddress, OrderRow, PickupRow } from '../row/rows.ts'
 import { type PickupDraft, pickupOf } from './pickup-draft.ts'
 
@@ -160,10 +161,10 @@ export async function findReferences(
     pickup: checkPickup(tx, pickups, input, mistakes),
   }))
   const gathered = prices?.gathered
-  const isQuoted = gathered !== undefined || lines.some(({ taxed_by }) => taxed_by?.quoted_for !== undefined)
+  const mayBeAsked = gathered !== undefined || lines.some(isQuoted)
   const productIds = [...lines, ...wanted.map(({ thing }) => thing)].map(({ product_id }) => product_id)
   const ids = { customerId: shopper.customer_id, productIds }
-  const provider = quotes && isQuoted ? await findProviderFacts(tx, quotes, gathered?.tax, ids) : undefined
+  const provider = quotes && mayBeAsked ? await findProviderFacts(tx, quotes, gathered?.tax, ids) : undefined
   return { sold, channels, customers: customerIds, pickup, gathered, provider }
 }
 
@@ -214,8 +215,12 @@ export function checkOrder(before: WholeOrder, input: OrderInput, references: Re
     ...defined({ discount_amount: input.discount_amount }),
   }
   // Totals that a client has set remain until something changes that they are calculated from.
-  const isRebilled = areLinesChanged || areChanged(before.fees, fees) || areChanged([order], [charges])
   const toTax = { charges, fees, billing, address, collectedAt: pickup?.location }
+  const isRebilled =
+    areLinesChanged ||
+    areChanged(before.fees, fees) ||
+    areChanged([order], [charges]) ||
+    (references.provider !== undefined && isTaxedElsewhere(before, toTax))
   const { lines, provider: tax_provider_id } =
     isRebilled && references.provider
       ? taxedByProvider(priced, toTax, references.provider)
@@ -354,6 +359,12 @@ function areChanged(before: readonly RowWithId[], after: readonly { id?: number 
   const rowsById = new Map(before.map((row) => [row.id, row]))
   if (before.length !== after.length) return true
   return after.some((row) => Object.keys(differences(rowsById.get(row.id ?? 0) ?? {}, row)).length > 0)
+}
+
+/** Whether an order that a tax provider has taxed gets other addresses. The rates that lines store count for any address. */
+function isTaxedElsewhere({ order, lines, addresses, pickups }: WholeOrder, after: TaxedPlaces): boolean {
+  const before = { billing: order.billing_address, address: addresses[0], collectedAt: pickups[0]?.location }
+  return lines.some(isQuoted) && !isDeepStrictEqual(saleAddressesOf(before), saleAddressesOf(after))
 }
 
 /** The wrapping cost of an order follows that of its lines, unless a client has set it to another amount. */

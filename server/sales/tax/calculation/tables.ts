@@ -5,6 +5,7 @@ import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { type Compiled, CompiledData } from '../../../core/stamps/compiled.ts'
 import { readStamp } from '../../../core/stamps/stamps.ts'
 import { taxClassNames } from '../classes/classes.ts'
+import { type CostClasses, costClassesOf } from '../classes/cost-classes.ts'
 import { type ActiveProvider, findActiveProvider } from '../providers/providers.ts'
 import { type TaxSettings, taxSettingsOf } from '../settings.ts'
 import { type TaxRate, taxRates } from '../zones/rates.ts'
@@ -35,6 +36,7 @@ export interface ZoneInForce {
 export interface TaxTables {
   settings: TaxSettings
   classNames: ReadonlyMap<number, string>
+  costClasses: CostClasses
   zones: ReadonlyMap<number, ZoneInForce>
   search: ZoneSearch
   /** The provider that calculates in place of the rates. */
@@ -56,9 +58,10 @@ const RATE_BYTES = 150
 const NAME_BYTES = 300
 
 async function load(db: Db): Promise<Compiled<TaxTables>> {
-  const { settings, classNames, zones, rates, provider } = await db.together(() => ({
+  const { settings, classNames, costClasses, zones, rates, provider } = await db.together(() => ({
     settings: taxSettingsOf(db),
     classNames: taxClassNames(db),
+    costClasses: costClassesOf(db),
     zones: findWhere(db, taxZones, sql`true`),
     rates: findWhere(db, taxRates, sql`enabled`, sql`order by priority, id`),
     provider: findActiveProvider(db),
@@ -70,6 +73,7 @@ async function load(db: Db): Promise<Compiled<TaxTables>> {
     value: {
       settings,
       classNames,
+      costClasses,
       zones: new Map(zones.map((zone) => [zone.id, { zone, rates: byClass(byZone.get(zone.id) ?? []) }])),
       search,
       provider,

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { createTaxClassesUpTo } from '../../../test/fixtures/tax.ts'
+import { dbOf } from '../../../test/fixtures/webhooks.ts'
+import { taxTables } from '../calculation/tables.ts'
+import { setCostClasses } from './cost-classes.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -146,6 +149,18 @@ describe('tax classes', () => {
     expect([await classOf(1), await classOf(2)]).toEqual([0, 5])
     const [rate] = (await shop.call('GET', '/tax/rates')).body.data
     expect(rate.class_rates).toEqual(class_rates.slice(1))
+  })
+
+  test('that are deleted give their costs back to the first classes', async () => {
+    await create('Freight', 'Paper')
+    const db = await dbOf(shop)
+    await setCostClasses(db, { shipping: 4, wrapping: 5, handling: 0 })
+    const tables = async () => (await taxTables(db)).costClasses
+    expect(await tables()).toEqual({ shipping: 4, wrapping: 5, handling: 0 })
+    await shop.call('PUT', '/tax/settings', { rounding_strategy: 'NO_ROUNDING' })
+    await call('DELETE', '?id:in=4')
+    expect(await tables()).toEqual({ shipping: 2, wrapping: 5, handling: 0 })
+    expect((await shop.call('GET', '/tax/settings')).body.data).not.toHaveProperty('cost_classes')
   })
 
   test('are looked for when a product names one: 409', async () => {

@@ -16,6 +16,7 @@ import { Problem, ProblemBody, unknownId } from '../../../core/rest/problem.ts'
 import { changeStamp } from '../../../core/stamps/stamps.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { takeClassesFromRates } from '../zones/rates.ts'
+import { leaveCostClasses } from './cost-classes.ts'
 
 // A tax class is a kind of things that are taxed alike: goods, books, shipping. Products and fees name a class, and each rate has a
 // percentage for each class. Class 0, the default, always exists: it is in no list and can't be changed. Classes 1 to 3 exist in
@@ -140,6 +141,7 @@ export function taxClassRoutes(api: Api, products: ProductsOfClasses) {
         await refuseUndeletable(tx, ids)
         await products.leaveTaxClasses(tx, ids)
         await takeClassesFromRates(tx, ids)
+        await leaveCostClasses(tx, ids)
         await removeAll(tx, taxClasses, sql`id = any(${ids})`)
       })
       return noContent()

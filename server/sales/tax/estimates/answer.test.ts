@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { roundFine } from '../../../core/money/fine.ts'
 import { amountOf, unitsOf } from '../../../core/money/units.ts'
-import { saleItem, saleOf } from '../../../test/fixtures/sales.ts'
+import { saleClasses, saleItem, saleOf } from '../../../test/fixtures/sales.ts'
 import { answerTo } from '../../../test/servers/tax-server.ts'
 import type { LineTax } from '../calculation/tax-of.ts'
 import { readAnswer, taxesByAnswer } from './answer.ts'
@@ -9,11 +9,6 @@ import { digestOf, documentOf } from './document.ts'
 import { fixedTaxOf } from './fallback.ts'
 import { linesOfSale, type Sale } from './sale.ts'
 
-const classNames = new Map([
-  [0, 'Default Tax Class'],
-  [2, 'Shipping'],
-  [3, 'Gift Wrapping'],
-])
 const wrapping = { id: 'w1', name: 'Paper', amount: unitsOf(2.5) }
 const basis = { subtractsStoreTax: true, roundsRates: true, decimals: 2 }
 const taxes = (lines: readonly Pick<LineTax, 'tax'>[]) => lines.map(({ tax }) => amountOf(roundFine(tax, 4)))
@@ -28,7 +23,7 @@ describe('the document of a sale', () => {
     const address = { line1: '', line2: '', city: '', company_name: '', type: 'RESIDENTIAL' }
     const us = { country_code: 'US', country_name: 'United States', postal_code: '' }
     const shipping = { code: '', class_id: '2', name: 'Shipping' }
-    expect(documentOf(saleOf({ customer }, [item]), classNames)).toEqual({
+    expect(documentOf(saleOf({ customer }, [item]), saleClasses)).toEqual({
       id: '7',
       currency_code: 'USD',
       customer: {
@@ -99,7 +94,7 @@ describe('the document of a sale', () => {
       saleItem({ classId: undefined }),
       saleItem({ id: '2', type: 'refund', amount: unitsOf(-5), classId: undefined }),
     ]
-    const document = documentOf(saleOf({}, items), classNames)
+    const document = documentOf(saleOf({}, items), saleClasses)
     expect(document.customer).toMatchObject({ customer_id: '0', customer_group_id: '0' })
     expect(document.documents[0]?.items).toMatchObject([
       { tax_exempt: true, type: 'item' },
@@ -108,7 +103,7 @@ describe('the document of a sale', () => {
   })
 
   test('has the same digest for another id and hour, not for another day or amount', () => {
-    const digest = (sale: Sale) => digestOf(documentOf(sale, classNames))
+    const digest = (sale: Sale) => digestOf(documentOf(sale, saleClasses))
     const digital = (id: string) =>
       saleOf({ id, consignments: saleOf().consignments.map((one) => ({ ...one, id: `DigitalDelivery_${id}` })) })
     expect(digest(saleOf({ id: '8', date: new Date('2026-01-02T23:59:59Z') }))).toBe(digest(saleOf()))
@@ -119,7 +114,7 @@ describe('the document of a sale', () => {
 })
 
 describe('the answer of a tax provider', () => {
-  const document = documentOf(saleOf({}, [saleItem({ wrapping })]), classNames)
+  const document = documentOf(saleOf({}, [saleItem({ wrapping })]), saleClasses)
   type Answer = ReturnType<typeof answerTo>
   const priced = (more: object, text = JSON.stringify(answerTo(document))) => {
     const answer: Answer = JSON.parse(text)
@@ -188,13 +183,13 @@ describe('the answer of a tax provider', () => {
   })
 
   test('does not count with tax on an exempt line', () => {
-    const exempt = documentOf(saleOf({}, [saleItem({ classId: undefined })]), classNames)
+    const exempt = documentOf(saleOf({}, [saleItem({ classId: undefined })]), saleClasses)
     expect(readAnswer(exempt, answerTo(exempt))).toBeDefined()
-    expect(readAnswer(exempt, answerTo(documentOf(saleOf(), classNames)))).toBeUndefined()
+    expect(readAnswer(exempt, answerTo(documentOf(saleOf(), saleClasses)))).toBeUndefined()
   })
 
   test('does not count with more tax than an amount that contains it', () => {
-    const inclusive = documentOf(saleOf({ isInclusive: true }), classNames)
+    const inclusive = documentOf(saleOf({ isInclusive: true }), saleClasses)
     const taxed = (total_tax: number) =>
       readAnswer(
         inclusive,
@@ -220,9 +215,9 @@ describe('the fall-back FIXED', () => {
     ],
     ['leaves out things without tax', saleOf({}, [saleItem({ classId: undefined })]), [0, 1, 0], [80, 11, 0]],
   ])('%s', (_, sale, tax, inc) => {
-    const lines = fixedTaxOf(sale, basis)
+    const lines = fixedTaxOf(sale, basis, saleClasses.costClasses)
     expect(taxes(lines)).toEqual(tax)
     expect(pays(lines)).toEqual(inc)
-    expect(lines).toHaveLength(linesOfSale(sale).length)
+    expect(lines).toHaveLength(linesOfSale(sale, saleClasses.costClasses).length)
   })
 })

@@ -16,7 +16,7 @@ export const connectionTrial =
     const { currency, tables } = await db.together(() => ({ currency: defaultCurrency(db), tables: taxTables(db) }))
     const [country = COUNTRY] = provider.target.country_codes
     const sale = trialSale(currency.currency_code, country, now())
-    const estimate = await estimates.test(db, provider, documentOf(sale, tables.classNames))
+    const estimate = await estimates.test(db, provider, documentOf(sale, tables))
     return estimate.ok ? 'ok' : estimate.reason
   }
 

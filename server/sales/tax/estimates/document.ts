@@ -2,15 +2,8 @@ import { createHash } from 'node:crypto'
 import { countryOf, nameOfCountry } from '../../../core/geography/countries.ts'
 import { stateByName, statesOf } from '../../../core/geography/states.ts'
 import { amountOf, type Units } from '../../../core/money/units.ts'
-import {
-  digitalConsignment,
-  type Sale,
-  type SaleAddress,
-  type SaleConsignment,
-  type SaleItem,
-  SHIPPING_CLASS,
-  WRAPPING_CLASS,
-} from './sale.ts'
+import type { TaxTables } from '../calculation/tables.ts'
+import { digitalConsignment, type Sale, type SaleAddress, type SaleConsignment, type SaleItem } from './sale.ts'
 
 // The body of a call to a tax provider (docs/contract/tax.md section 10).
 
@@ -69,8 +62,11 @@ export interface TaxDocument {
   documents: ConsignmentDocument[]
 }
 
-/** Returns the document of a sale, one for each consignment. Pure. @param classNames of the store by id */
-export function documentOf(sale: Sale, classNames: ReadonlyMap<number, string>): TaxDocument {
+/** The classes of a store, as documents name them. */
+type DocumentClasses = Pick<TaxTables, 'classNames' | 'costClasses'>
+
+/** Returns the document of a sale, one for each consignment. Pure. */
+export function documentOf(sale: Sale, classes: DocumentClasses): TaxDocument {
   const { customer } = sale
   return {
     id: sale.id,
@@ -82,14 +78,14 @@ export function documentOf(sale: Sale, classNames: ReadonlyMap<number, string>):
       tax_properties: propertiesOf(customer.tax_properties),
     },
     transaction_date: sale.date.toISOString(),
-    documents: sale.consignments.map((consignment) => consignmentDocument(consignment, sale, classNames)),
+    documents: sale.consignments.map((consignment) => consignmentDocument(consignment, sale, classes)),
   }
 }
 
 function consignmentDocument(
   { id, origin, destination, items, shipping, handling }: SaleConsignment,
   { isInclusive, billing }: Sale,
-  classNames: ReadonlyMap<number, string>,
+  { classNames, costClasses }: DocumentClasses,
 ): ConsignmentDocument {
   const line = (line: Pick<DocumentLine, 'id' | 'type'> & Partial<DocumentLine>, price: Priced): DocumentLine => ({
     item_code: '',
@@ -119,7 +115,7 @@ function consignmentDocument(
     wrapping: wrapping
       ? line(
           { id: wrapping.id, type: 'wrapping', name: wrapping.name },
-          { amount: wrapping.amount, classId: WRAPPING_CLASS },
+          { amount: wrapping.amount, classId: costClasses.wrapping },
         )
       : null,
   })
@@ -131,11 +127,11 @@ function consignmentDocument(
     items: items.map(itemOf),
     shipping: line(
       { id: `shipping-${id}`, type: 'shipping', name: 'Shipping' },
-      { amount: shipping, classId: SHIPPING_CLASS },
+      { amount: shipping, classId: costClasses.shipping },
     ),
     handling: line(
       { id: `handling-${id}`, type: 'handling', name: 'Handling' },
-      { amount: handling, classId: SHIPPING_CLASS },
+      { amount: handling, classId: costClasses.handling },
     ),
   }
 }

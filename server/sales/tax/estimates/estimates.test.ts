@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Addresses } from '../../../core/net/addresses.ts'
 import { ServiceClient } from '../../../core/net/service-client.ts'
-import { saleItem, saleOf } from '../../../test/fixtures/sales.ts'
+import { saleClasses, saleItem, saleOf } from '../../../test/fixtures/sales.ts'
 import { localServices, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { connectTaxProvider } from '../../../test/fixtures/tax.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
@@ -39,7 +39,7 @@ async function ask(estimates: Estimates, cents = 0, more: object = {}) {
   const provider = await findTaxProvider(db, `tax-${shop.store.hash}`)
   if (!provider) throw new Error('The provider is not registered.')
   const sale = saleOf({}, [saleItem({ amount: 800_000n + BigInt(cents) * 100n })])
-  return estimates.ask(db, { ...provider, ...more }, documentOf(sale, new Map()))
+  return estimates.ask(db, { ...provider, ...more }, documentOf(sale, saleClasses))
 }
 
 const logs = async () => (await shop.call('GET', '/store/systemlogs?type=tax')).body.data

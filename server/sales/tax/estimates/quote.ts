@@ -48,13 +48,13 @@ export class TaxQuotes {
    */
   taxOf(tables: TaxTables, sale: Sale): SaleTax | undefined {
     if (!hasProvider(tables, sale)) return undefined
-    const document = documentOf(sale, tables.classNames)
+    const document = documentOf(sale, tables)
     const estimate = this.#asked.get(digestOf(document))
     if (!estimate && this.#count < PREPARATIONS_MAX) {
       throw new NeedsPreparation((db) => this.#ask(db, tables, document))
     }
     if (!estimate?.ok) return fallback(tables, sale)
-    const amounts = linesOfSale(sale).map(({ amount }) => amount)
+    const amounts = linesOfSale(sale, tables.costClasses).map(({ amount }) => amount)
     const lines = taxesByAnswer(estimate.answer, amounts, sale.isInclusive)
     return { byItem: itemsOf(sale, lines), provider: tables.provider?.provider_id }
   }
@@ -85,7 +85,10 @@ function fallback(tables: TaxTables, sale: Sale): SaleTax | undefined {
     throw new Problem(503, 'The tax provider of this store does not answer. Please try again later.')
   }
   if (strategy === 'BASIC') return undefined
-  return { byItem: itemsOf(sale, fixedTaxOf(sale, taxBasis(tables, sale.decimals))), provider: undefined }
+  return {
+    byItem: itemsOf(sale, fixedTaxOf(sale, taxBasis(tables, sale.decimals), tables.costClasses)),
+    provider: undefined,
+  }
 }
 
 /** @param lines in the order of `linesOfSale` */

@@ -1,5 +1,6 @@
 import type { Units } from '../../../core/money/units.ts'
 import type { TaxedLine } from '../calculation/tax-of.ts'
+import type { CostClasses } from '../classes/cost-classes.ts'
 
 // A sale is an order, or later a cart, as far as tax is concerned: the amounts, classes and places that decide its tax. The area that
 // owns the order builds it; this area neither reads nor writes orders. A sale has consignments, each from one place to one place, and
@@ -79,20 +80,16 @@ export interface Sale {
 /** The id of the consignment of things that are not shipped. */
 export const digitalConsignment = (sale: Pick<Sale, 'id'>): string => `DigitalDelivery_${sale.id}`
 
-/** The classes of things that are no products (docs/contract/tax.md section 7). */
-export const SHIPPING_CLASS = 2
-export const WRAPPING_CLASS = 3
-
 /**
  * The taxed lines of a sale in the order of its consignments: for each item its own amount, then that of its wrapping; then shipping
  * and handling. Results of a sale, calculated by rates or by a provider, have this order.
  */
-export const linesOfSale = ({ consignments }: Pick<Sale, 'consignments'>): TaxedLine[] =>
+export const linesOfSale = ({ consignments }: Pick<Sale, 'consignments'>, classes: CostClasses): TaxedLine[] =>
   consignments.flatMap(({ items, shipping, handling }) => [
     ...items.flatMap(({ amount, classId, wrapping }) => [
       { amount, classId },
-      ...(wrapping ? [{ amount: wrapping.amount, classId: WRAPPING_CLASS }] : []),
+      ...(wrapping ? [{ amount: wrapping.amount, classId: classes.wrapping }] : []),
     ]),
-    { amount: shipping, classId: SHIPPING_CLASS },
-    { amount: handling, classId: SHIPPING_CLASS },
+    { amount: shipping, classId: classes.shipping },
+    { amount: handling, classId: classes.handling },
   ])
