@@ -61,7 +61,14 @@ export const taxProviderCommands = (program: Command) =>
     },
   })
 
-const row = ({ provider_id, is_active, is_configured, submits_orders, target, estimate_ms }: TaxProviderRegistration) => [
+const row = ({
+  provider_id,
+  is_active,
+  is_configured,
+  submits_orders,
+  target,
+  estimate_ms,
+}: TaxProviderRegistration) => [
   provider_id,
   yesOrNo(is_active),
   yesOrNo(is_configured),
