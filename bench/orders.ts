@@ -183,7 +183,16 @@ async function measureQuote() {
     size: 7n,
     done: 2n,
   }))
-  const past = { total: 0n, tax: 0n, precise: 0n, preciseTax: 0n, itemPart: 0n, itemTax: 0n, isPlain: true }
+  const past = {
+    total: 0n,
+    tax: 0n,
+    precise: 0n,
+    preciseTax: 0n,
+    itemPart: 0n,
+    itemTax: 0n,
+    correction: 0n,
+    isPlain: true,
+  }
   const order: RefundableOrder = {
     id: 1,
     decimals: 2,

@@ -2,6 +2,8 @@ import type { Runner } from '../../core/jobs/task.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { metafieldRoutes } from '../../shared/metafields/metafields.ts'
 import type { TokenParts } from '../payments/tokens.ts'
+import type { Estimates } from '../tax/estimates/estimates.ts'
+import { quotesByRequest } from '../tax/estimates/quote.ts'
 import { captureRoutes, captureRunner, type MoneyParts } from './captures/captures.ts'
 import { orderPickupRoutes } from './fulfilment/pickups.ts'
 import { shipmentRoutesV2 } from './fulfilment/shipments-v2.ts'
@@ -23,15 +25,16 @@ import { partRoutesV2 } from './v2/parts-v2.ts'
 import { archiveRunner } from './writing/archive.ts'
 
 /** Routes of orders in the v3 API. */
-export function orderRoutes(api: Api, parts: MoneyParts & TokenParts) {
+export function orderRoutes(api: Api, parts: MoneyParts & TokenParts & { estimates: Estimates }) {
+  const quotesOf = quotesByRequest(parts.estimates)
   metafieldRoutes(api, orderMetafields)
   orderPickupRoutes(api)
   transactionRoutes(api)
   captureRoutes(api, parts)
   accessTokenRoutes(api, parts)
   paymentMethodRoutes(api, parts)
-  quoteRoutes(api, parts)
-  refundRoutes(api, parts)
+  quoteRoutes(api, parts, quotesOf)
+  refundRoutes(api, parts, quotesOf)
   orderSettingsRoutes(api)
 }
 

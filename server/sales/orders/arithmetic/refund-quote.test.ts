@@ -221,7 +221,7 @@ describe('amounts from outside', () => {
   const outcome = quoteRefund(whole, [p(1)])
   const moves = 'quote' in outcome ? outcome.quote.moves : []
   // R24: the merchant says what is given back; the product counts as given back all the same.
-  const override = { precise: 0n, preciseTax: 0n, itemPart: 0n, itemTax: 0n, isPlain: false }
+  const override = { precise: 0n, preciseTax: 0n, itemPart: 0n, itemTax: 0n, correction: 0n, isPlain: false }
   const given: Quote = {
     ...override,
     total: unitsOf(100),

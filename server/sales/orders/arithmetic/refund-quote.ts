@@ -40,6 +40,8 @@ export interface PastRefund {
   preciseTax: Units
   itemPart: Units
   itemTax: Units
+  /** The difference that the answer of a tax provider made to the exact tax. */
+  correction: Units
   /** Whether it has only whole items: no amounts of the order or of tax, no adjustments, and no amounts set by the merchant. */
   isPlain: boolean
 }
@@ -89,9 +91,14 @@ interface QuoteLine {
 
 /**
  * Calculates the refund of items (docs/contract/refunds.md section 2). Pure: the same order and items always have the same quote.
+ * @param correction of the tax, by the store's tax provider
  * @returns the quote, or all mistakes of the items
  */
-export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]): QuoteOutcome {
+export function quoteRefund(
+  order: RefundableOrder,
+  items: readonly RefundItem[],
+  correction: Units = 0n,
+): QuoteOutcome {
   const remaining = remainingOf(order)
   const taxLeft = taxLeftOf(order)
   const mistakes: Mistakes = {}
@@ -128,8 +135,8 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
 
   const past = sumsOf(order.refunds)
   const gross = ({ basis, tax }: QuoteLine) => (order.isInclusive ? basis : basis + tax)
-  const precise = sumOf(lines.map(gross))
-  const preciseTax = sumOf(lines.map(({ tax }) => tax))
+  const precise = sumOf(lines.map(gross)) + (order.isInclusive ? 0n : correction)
+  const preciseTax = sumOf(lines.map(({ tax }) => tax)) + correction
   const itemPart = roundTo(past.precise + precise, order.decimals) - past.itemPart
   const itemTax = roundTo(past.preciseTax + preciseTax, order.decimals) - past.itemTax
   if (orderAt !== '' && orderLevel > remaining - itemPart - taxLevel) {
@@ -156,6 +163,7 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
       preciseTax,
       itemPart,
       itemTax,
+      correction,
       isPlain,
       moves,
     },
@@ -168,7 +176,8 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
  */
 export function overchargedTax(order: RefundableOrder): Units {
   const left = taxLeftOf(order)
-  const borne = sumOf(order.components.map(({ tax, size, done }) => share(tax, done, size - done, size)))
+  const recorded = sumOf(order.components.map(({ tax, size, done }) => share(tax, done, size - done, size)))
+  const borne = recorded - sumOf(order.refunds.map(({ correction }) => correction))
   const payable = left - (left % minorUnit(order.decimals))
   return larger(0n, smaller(roundTo(left - borne, order.decimals), payable))
 }
@@ -190,6 +199,7 @@ function closed(
   { total, remaining, isClosing }: { total: Units; remaining: Units; isClosing: boolean },
 ): Units {
   if (total > remaining) return remaining
+  if (total < 0n) return 0n
   const left = remaining - total
   const isRest = left > 0n && left <= minorUnit(decimals) * BigInt(components.length)
   return isClosing && isRest ? remaining : total

@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import { amountOf, unitsOf } from '../../../core/money/units.ts'
+import { amountOf, type Units, unitsOf } from '../../../core/money/units.ts'
 import { Answer } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
@@ -10,6 +10,7 @@ import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem, ProblemBody } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { offlineGateway } from '../../payments/gateways/offline.ts'
+import type { QuotesOf, TaxQuotes } from '../../tax/estimates/quote.ts'
 import { type PaymentOption, refundMethods } from '../arithmetic/refund-methods.ts'
 import { isPayable, overchargedTax, type Quote, quoteRefund, remainingOf } from '../arithmetic/refund-quote.ts'
 import { type MoneyParts, noSuchOrder } from '../captures/captures.ts'
@@ -17,6 +18,7 @@ import { type OrderRow, orders } from '../row/rows.ts'
 import { requestedUntil } from '../writing/archive.ts'
 import { itemsIn, NewQuote, NewQuotes, numberOf, refuseUnclear } from './bodies.ts'
 import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
+import { NO_TAX_ANSWER, taxCorrections } from './tax-corrections.ts'
 
 const Option = t.Object(
   {
@@ -53,7 +55,7 @@ const Quotes = t.Object(
 )
 
 /** Routes of quotes. They store nothing (docs/contract/refunds.md section 5). */
-export function quoteRoutes(api: Api, parts: MoneyParts) {
+export function quoteRoutes(api: Api, parts: MoneyParts, quotesOf: QuotesOf) {
   const { write } = access('refunds')
 
   api.post(
@@ -69,12 +71,15 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
         response: { 201: envelope(RefundQuote) },
       },
     },
-    async ({ db, params: { order_id }, body }) => {
+    async (request) => {
+      const { db, params, body } = request
+      const { order_id } = params
       refuseUnclear(body)
       const open = await findOpen(db, [order_id])
       const refundable = (await findRefundable(db, parts, open, api.clock.now())).get(order_id)
       if (!refundable) throw noSuchOrder(order_id)
-      return new Answer({ data: quoteToAnswer(refundable, quoteOf(refundable, body)), meta: {} }, 201)
+      const quote = await taxedQuote(db, quotesOf(request), refundable, body)
+      return new Answer({ data: quoteToAnswer(refundable, quote), meta: {} }, 201)
     },
   )
 
@@ -86,43 +91,107 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
         summary: 'Quote refunds of several orders',
         operationId: 'createRefundQuotes',
         body: NewQuotes,
-        response: { 201: Quotes, 207: Quotes, 422: t.Union([Quotes, ProblemBody]) },
+        response: {
+          201: Quotes,
+          207: Quotes,
+          422: t.Union([Quotes, ProblemBody]),
+          503: t.Union([Quotes, ProblemBody]),
+        },
       },
     },
-    async ({ db, body }) => {
+    async (request) => {
+      const { db, body } = request
       const open = await findOpen(
         db,
         body.map(({ order_id }) => order_id),
       )
       const found = await findRefundable(db, parts, open, api.clock.now())
-      const data: Static<typeof RefundQuote>[] = []
-      const errors: Static<typeof Quotes>['errors'] = []
-      for (const { order_id, ...wanted } of body) {
-        try {
+      const checked = body.map(({ order_id, ...wanted }) =>
+        orProblem(() => {
           refuseUnclear(wanted)
           const refundable = found.get(order_id)
           if (!refundable) throw noSuchOrder(order_id)
-          data.push(quoteToAnswer(refundable, quoteOf(refundable, wanted)))
-        } catch (error) {
-          if (!(error instanceof Problem)) throw error
-          errors.push({ order_id, status: error.status, error: Object.values(error.errors)[0] ?? error.message })
-        }
-      }
-      const meta = { total: body.length, success: data.length, failure: errors.length }
-      return new Answer({ data, errors, meta }, errors.length === 0 ? 201 : data.length === 0 ? 422 : 207)
+          quoteOf(refundable, wanted)
+          return { refundable, wanted, items: itemsIn(wanted) }
+        }),
+      )
+      const valid = checked.flatMap((one) => (one instanceof Problem ? [] : [one]))
+      const corrections = await taxCorrections(db, quotesOf(request), valid)
+      const correctionOf = new Map(valid.map((one, i) => [one, corrections[i]]))
+      const quoted = checked.map((one) =>
+        one instanceof Problem
+          ? one
+          : orProblem(() => correctedQuote(one.refundable, one.wanted, correctionOf.get(one))),
+      )
+      return answerOfQuotes(body, quoted)
     },
   )
+}
+
+type QuoteInAnswer = Static<typeof RefundQuote>
+
+function correctedQuote(refundable: Refundable, wanted: NewQuote, correction: Units | undefined): QuoteInAnswer {
+  if (correction === undefined) throw NO_TAX_ANSWER
+  return quoteToAnswer(refundable, quoteOf(refundable, wanted, correction))
+}
+
+/** @param quoted in the order of the body */
+function answerOfQuotes(body: Static<typeof NewQuotes>, quoted: readonly (QuoteInAnswer | Problem)[]) {
+  const data = quoted.flatMap((one) => (one instanceof Problem ? [] : [one]))
+  const errors = quoted.flatMap((one, i) =>
+    one instanceof Problem
+      ? [
+          {
+            order_id: body[i]?.order_id ?? 0,
+            status: one.status,
+            error: Object.values(one.errors)[0] ?? one.message,
+          },
+        ]
+      : [],
+  )
+  const meta = { total: body.length, success: data.length, failure: errors.length }
+  const ifNone = errors.every(({ status }) => status === NO_TAX_ANSWER.status) ? NO_TAX_ANSWER.status : 422
+  return new Answer({ data, errors, meta }, errors.length === 0 ? 201 : data.length === 0 ? ifNone : 207)
+}
+
+function orProblem<T>(work: () => T): T | Problem {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+/**
+ * Returns the quote of a request that `refuseUnclear` has passed, with the tax of the provider that has taxed the order.
+ * @throws Problem 422, 503 without an answer of the provider, NeedsPreparation
+ */
+export async function taxedQuote(
+  db: Db,
+  quotes: TaxQuotes | undefined,
+  refundable: Refundable,
+  body: NewQuote,
+): Promise<Quote> {
+  const quote = quoteOf(refundable, body)
+  const [correction] = await taxCorrections(db, quotes, [{ refundable, items: itemsIn(body) }])
+  if (correction === undefined) throw NO_TAX_ANSWER
+  return correction === 0n ? quote : quoteOf(refundable, body, correction)
 }
 
 /** Reads the orders that exist and are not archived. They are not locked: a quote waits for no other request. */
 const findOpen = (db: Db, ids: readonly number[]): Promise<OrderRow[]> =>
   findWhere(db, orders, sql`id = any(${[...new Set(ids)]}) and not is_deleted and id > ${requestedUntil(db)}`)
 
-/** Returns the quote of a request that `refuseUnclear` has passed. @throws Problem 422 with all mistakes */
-export function quoteOf(refundable: Refundable, body: NewQuote): Quote {
+/**
+ * Returns the quote of a request that `refuseUnclear` has passed.
+ * @param correction of its tax (`taxCorrections`)
+ * @throws Problem 422 with all mistakes
+ */
+export function quoteOf(refundable: Refundable, body: NewQuote, correction: Units = 0n): Quote {
   refuseUnpaid(refundable)
   if (body.tax_adjustment_amount !== undefined) return quoteTax(refundable, numberOf(body.tax_adjustment_amount))
-  const outcome = quoteRefund(refundable.order, itemsIn(body))
+  const outcome = quoteRefund(refundable.order, itemsIn(body), correction)
   if ('mistakes' in outcome) throw invalid(outcome.mistakes)
   return outcome.quote
 }
@@ -151,6 +220,7 @@ export const outsideQuote = ({ total, tax, moves }: Pick<Quote, 'total' | 'tax' 
   preciseTax: 0n,
   itemPart: 0n,
   itemTax: 0n,
+  correction: 0n,
   isPlain: false,
 })
 

@@ -32,7 +32,7 @@ import { ordersUnderWay } from '../transactions/payment-rows.ts'
 import { CERTIFICATE_GONE } from '../transactions/returned-balances.ts'
 import { receiptsOf, receivedBy, type StoredTender, tendersOfAll } from '../transactions/tenders.ts'
 import type { TransactionRow } from '../transactions/transactions.ts'
-import { findRepayments, type RefundRow, type RepaymentRow, refunds } from './rows.ts'
+import { findRepayments, type RefundedItems, type RefundRow, type RepaymentRow, refunds } from './rows.ts'
 
 /** The data that quotes of an order are calculated from. */
 export interface Refundable {
@@ -47,6 +47,9 @@ export interface Refundable {
   received: readonly TransactionRow[]
   /** The number of its refunds, declined ones included. */
   count: number
+  parts: RefundableParts
+  /** Its refunds, except declined ones. */
+  live: readonly RefundRow[]
   /** Whether a payment waits for its gateway. */
   isUnderWay: boolean
 }
@@ -114,6 +117,8 @@ export async function findRefundable(
       tenders: tendersOfOrder,
       received: receivedOf(row.id),
       count: all.length,
+      parts: whole,
+      live,
       isUnderWay: underWay.has(row.id),
     })
   }
@@ -147,7 +152,7 @@ export interface RefundableParts {
 export function refundableComponents(
   row: OrderRow,
   { lines, addresses, pickups, fees }: RefundableParts,
-  refunds: readonly RefundRow[],
+  refunds: readonly RefundedItems[],
 ): Component[] {
   const consignment = addresses[0] ?? pickupCosts(row, pickups[0]?.id)
   return withDone(componentsOf(row, { lines, consignment, fees }), refunds)
@@ -208,7 +213,7 @@ const consignmentCosts = (costs: ConsignmentCosts) => [
   },
 ]
 
-function withDone(components: readonly Component[], live: readonly RefundRow[]): Component[] {
+function withDone(components: readonly Component[], live: readonly RefundedItems[]): Component[] {
   const done = new Map<string, bigint>()
   for (const { item_type, item_id, quantity, requested_amount } of live.flatMap(({ items }) => items)) {
     const key = `${item_type} ${item_id}`
@@ -228,6 +233,7 @@ function pastRefund(refund: RefundRow, payments: readonly RepaymentRow[]): PastR
     preciseTax: unitsOf(refund.exact_tax),
     itemPart: unitsOf(refund.item_amount),
     itemTax: unitsOf(refund.item_tax),
+    correction: unitsOf(refund.tax_correction),
     isPlain: refund.is_plain,
   }
 }

@@ -14,6 +14,7 @@ import { PageMeta, paging, pagingUpTo } from '../../../core/rest/lists/paging.ts
 import { findOne, insertAll, insertOne, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem, ProblemBody } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
+import type { QuotesOf, TaxQuotes } from '../../tax/estimates/quote.ts'
 import { transition } from '../arithmetic/payment-status.ts'
 import {
   isOfflineProvider,
@@ -28,7 +29,7 @@ import { writeTransaction } from '../transactions/transactions.ts'
 import { orderSubject } from '../writing/events.ts'
 import { moveOrder } from '../writing/move.ts'
 import { itemsIn, NewRefund, numberOf, refuseUnclear } from './bodies.ts'
-import { methodsOf, outsideQuote, quoteOf } from './quotes.ts'
+import { methodsOf, outsideQuote, quoteOf, taxedQuote } from './quotes.ts'
 import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
 import { countRefunded } from './refunded-units.ts'
 import { refundTask } from './repayments.ts'
@@ -38,7 +39,7 @@ import { findRepayments, Refund, type RefundRow, refunds, refundToAnswer, repaym
 const REFUNDS_MAX = 1_000
 
 /** Routes of refunds. Jobs make the payments (docs/contract/refunds.md section 5). */
-export function refundRoutes(api: Api, parts: MoneyParts) {
+export function refundRoutes(api: Api, parts: MoneyParts, quotesOf: QuotesOf) {
   const { read, write } = access('refunds')
   const ofOrder = `/orders/${idSegment('order_id')}/payment_actions/refunds`
   const params = t.Object({ order_id: Id })
@@ -57,8 +58,12 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
         response: { 201: envelope(Refund), 423: ProblemBody },
       },
     },
-    async ({ db, params: { order_id }, body }) => {
-      const { refund, payments } = await db.transaction((tx) => createRefund(tx, parts, order_id, body))
+    async (request) => {
+      const { db, params, body } = request
+      const quotes = quotesOf(request)
+      const { refund, payments } = await db.transaction((tx) =>
+        createRefund(tx, { ...parts, quotes }, params.order_id, body),
+      )
       return new Answer({ data: refundToAnswer(refund, payments), meta: {} }, 201)
     },
   )
@@ -165,17 +170,23 @@ async function withPayments(db: Db, rows: readonly RefundRow[]) {
   return rows.map((row) => refundToAnswer(row, paymentsBy.get(row.id) ?? []))
 }
 
+interface RefundParts extends MoneyParts {
+  /** Answers of the store's tax provider in this request. Without them shares of the recorded tax count. */
+  quotes?: TaxQuotes
+}
+
 /**
  * Accepts a refund: calculates its quote with the order locked, reserves the money and the units, and enqueues a job.
- * @throws Problem 404, 403 for too many, 422, 423 if another transaction locks the order for more than five seconds
+ * @throws Problem 404, 403 for too many, 422, 423 if another transaction locks the order for more than five seconds, 503 without an
+ * answer of the tax provider
  */
-export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, body: NewRefund) {
+export async function createRefund(tx: Tx, parts: RefundParts, order_id: number, body: NewRefund) {
   refuseUnclear(body)
   const locked = await lockForMoney(tx, order_id)
   const refundable = (await findRefundable(tx, parts, [locked], tx.now)).get(order_id)
   if (!refundable) throw new Error('An order that is locked was not found.')
   if (refundable.count >= REFUNDS_MAX) throw new Problem(403, `An order can have at most ${REFUNDS_MAX} refunds.`)
-  const quote = checkedQuote(refundable, body)
+  const quote = await checkedQuote(tx, parts.quotes, refundable, body)
   const wanted = wantedPayments(refundable, quote, body)
 
   const ids = await takeIds(tx, [
@@ -214,11 +225,16 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
   return { refund, payments }
 }
 
-/** The quote of a refund, with calculated amounts or those of the merchant. @throws Problem 422 */
-function checkedQuote(refundable: Refundable, body: NewRefund): Quote {
+/** The quote of a refund, with calculated amounts or those of the merchant. @throws Problem 422, 503, NeedsPreparation */
+async function checkedQuote(
+  tx: Tx,
+  quotes: TaxQuotes | undefined,
+  refundable: Refundable,
+  body: NewRefund,
+): Promise<Quote> {
   const { merchant_calculated_override: override } = body
   if (!override) {
-    const quote = quoteOf(refundable, body)
+    const quote = await taxedQuote(tx, quotes, refundable, body)
     if (quote.total <= 0n) throw invalid({ items: 'The total of these items is 0: there is nothing to refund.' })
     return quote
   }
@@ -299,6 +315,7 @@ function refundRow(quote: Quote, body: NewRefund, { id, order_id, now }: { id: n
     exact_tax: amountOf(quote.preciseTax),
     item_amount: amountOf(quote.itemPart),
     item_tax: amountOf(quote.itemTax),
+    tax_correction: amountOf(quote.correction),
     is_plain: quote.isPlain,
     is_declined: false,
   }

@@ -46,10 +46,17 @@ const RefundRow = t.Object({
   exact_tax: Signed,
   item_amount: Signed,
   item_tax: Signed,
+  // Of exact_tax, the difference that the answer of a tax provider made.
+  tax_correction: Signed,
   is_plain: t.Boolean(),
   is_declined: t.Boolean(),
 })
 export type RefundRow = Static<typeof RefundRow>
+
+/** The items of a refund, as far as they reduce an order. */
+export interface RefundedItems {
+  items: readonly Pick<StoredItem, 'item_type' | 'item_id' | 'quantity' | 'requested_amount'>[]
+}
 
 export const refunds = collection('order_refunds', RefundRow, { noun: 'refund', filters: 'order_id:in id:in' })
 

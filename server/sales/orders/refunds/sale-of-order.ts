@@ -5,13 +5,13 @@ import type { Component, ComponentType } from '../arithmetic/refund-quote.ts'
 import { saleAddressOf, salePlaceOf } from '../calculation/sale-addresses.ts'
 import type { LineRow, OrderRow } from '../row/rows.ts'
 import { type RefundableParts, refundableComponents } from './refundable.ts'
-import type { RefundRow } from './rows.ts'
+import type { RefundedItems } from './rows.ts'
 
 /** An order with all data that its tax document has. */
 export interface OrderToSubmit extends RefundableParts {
   order: OrderRow
-  /** Refunds that were paid. */
-  refunds: readonly RefundRow[]
+  /** Refunds that reduce it. */
+  refunds: readonly RefundedItems[]
   facts: SaleFacts
   /** The place that the store sends from. */
   origin: SaleAddress
@@ -111,7 +111,7 @@ const feeItem = (id: number, { name, classId }: { name: string; classId: number 
   amount === 0n ? [] : [{ ...plain, id: `fee-${id}`, type: 'fee', name, amount, classId }]
 
 /** Refunds of an amount of the order, which belong to none of its things. */
-function refundItem(refunds: readonly RefundRow[]): SaleItem[] {
+function refundItem(refunds: readonly RefundedItems[]): SaleItem[] {
   const items = refunds.flatMap((refund) => refund.items).filter(({ item_type }) => item_type === 'ORDER')
   const amount = sumOf(items.map(({ requested_amount }) => unitsOf(requested_amount ?? 0)))
   return amount === 0n

@@ -11,7 +11,7 @@ import { fixedTaxOf } from './fallback.ts'
 import { linesOfSale, type Sale } from './sale.ts'
 
 /** Whether the store's tax provider calculates a sale: it has one, which serves all destinations. */
-const hasProvider = ({ provider }: TaxTables, { consignments }: Sale): boolean =>
+export const isServed = ({ provider }: TaxTables, { consignments }: Sale): boolean =>
   provider !== undefined &&
   consignments.every(({ destination }) =>
     servesRegion(provider, {
@@ -47,29 +47,53 @@ export class TaxQuotes {
    * @throws NeedsPreparation, Problem 503 with the fall-back DISABLE
    */
   taxOf(tables: TaxTables, sale: Sale): SaleTax | undefined {
-    if (!hasProvider(tables, sale)) return undefined
-    const document = documentOf(sale, tables)
-    const estimate = this.#asked.get(digestOf(document))
-    if (!estimate && this.#count < PREPARATIONS_MAX) {
-      throw new NeedsPreparation((db) => this.#ask(db, tables, document))
-    }
-    if (!estimate?.ok) return fallback(tables, sale)
-    const amounts = linesOfSale(sale, tables.costClasses).map(({ amount }) => amount)
-    const lines = taxesByAnswer(estimate.answer, amounts, sale.isInclusive)
-    return { byItem: itemsOf(sale, lines), provider: tables.provider?.provider_id }
+    if (!isServed(tables, sale)) return undefined
+    const [answered] = this.answersTo(tables, [sale])
+    return answered ?? fallback(tables, sale)
   }
 
-  async #ask(db: Db, { provider: active }: TaxTables, document: TaxDocument) {
+  /**
+   * Returns the tax of sales as the provider has answered, without a fall-back. It is asked about all of them at once.
+   * @param sales that the provider serves (`isServed`)
+   * @returns undefined for a sale without an answer
+   * @throws NeedsPreparation
+   */
+  answersTo(tables: TaxTables, sales: readonly Sale[]): (SaleTax | undefined)[] {
+    const wanted = sales.map((sale) => {
+      const document = documentOf(sale, tables)
+      return { sale, document, digest: digestOf(document) }
+    })
+    const missing = wanted.filter(({ digest }) => !this.#asked.has(digest))
+    if (missing.length > 0 && this.#count < PREPARATIONS_MAX) {
+      throw new NeedsPreparation((db) => this.#ask(db, tables, missing))
+    }
+    return wanted.map(({ sale, digest }) => {
+      const estimate = this.#asked.get(digest)
+      if (!estimate?.ok) return undefined
+      const amounts = linesOfSale(sale, tables.costClasses).map(({ amount }) => amount)
+      const lines = taxesByAnswer(estimate.answer, amounts, sale.isInclusive)
+      return { byItem: itemsOf(sale, lines), provider: tables.provider?.provider_id }
+    })
+  }
+
+  async #ask(db: Db, { provider: active }: TaxTables, missing: readonly { document: TaxDocument; digest: string }[]) {
     this.#count++
     const provider = active && (await findTaxProvider(db, active.provider_id))
     // One that was removed meanwhile is not asked: the next transaction reads the tables again.
     if (!provider || !isConfigured(provider)) return
-    this.#asked.set(digestOf(document), await this.#estimates.ask(db, provider, document))
+    await Promise.all(
+      missing.map(async ({ document, digest }) =>
+        this.#asked.set(digest, await this.#estimates.ask(db, provider, document)),
+      ),
+    )
   }
 }
 
+/** Returns the quotes of a request. */
+export type QuotesOf = (request: object) => TaxQuotes
+
 /** Makes the quotes of requests. The transactions of one request share them, also when they run again. */
-export function quotesByRequest(estimates: Estimates): (request: object) => TaxQuotes {
+export function quotesByRequest(estimates: Estimates): QuotesOf {
   const made = new WeakMap<object, TaxQuotes>()
   return (request) => {
     const quotes = made.get(request) ?? new TaxQuotes(estimates)
