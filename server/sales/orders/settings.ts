@@ -1,5 +1,6 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Meta } from '../../core/rest/lists/collection.ts'
@@ -9,6 +10,7 @@ import {
   ALL_CHANNELS,
   lockSettings,
   storedSettingsOf,
+  storedValues,
   storeSettings,
   type Values,
 } from '../../shop/settings/families/family.ts'
@@ -145,6 +147,15 @@ async function changeLevel(tx: Tx, channel: number, lists: Values): Promise<Valu
   }
   await storeSettings(tx, ORDERS, { ...level, own })
   return own
+}
+
+/** Returns the addresses in the shop that get a copy of the invoice of a placed order. */
+export async function orderPlacedAddresses(db: Db, channel: number): Promise<readonly string[]> {
+  const { own, store } = await db.row<{ own: Values | null; store: Values | null }>(
+    prepared(sql`
+    select ${storedValues(db, ORDERS, channel)} as own, ${storedValues(db, ORDERS, ALL_CHANNELS)} as store`),
+  )
+  return addressesIn(own ?? {}).order_placed ?? addressesIn(store ?? {}).order_placed ?? []
 }
 
 /** Stored values have passed the schema. */

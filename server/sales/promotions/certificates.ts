@@ -52,9 +52,9 @@ const Row = t.Object({
   template: t.String(),
   message: t.String({ maxLength: 250 }),
 })
-type Row = Static<typeof Row>
+export type CertificateRow = Static<typeof Row>
 
-const certificates = collection('gift_certificates', Row, {
+export const certificates = collection('gift_certificates', Row, {
   noun: 'gift certificate',
   filters: 'code order_id to_name to_email from_name from_email id:min id:max',
   conflicts: { gift_certificates_code_unique: ['A gift certificate with this code already exists.', 'code'] },
@@ -121,7 +121,7 @@ export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
   const all = '/gift_certificates'
   const one = `${all}/${idSegment('id')}`
   const params = t.Object({ id: Id })
-  const answerOf = (row: Row) => new Answer(toAnswer(row, clock.now()))
+  const answerOf = (row: CertificateRow) => new Answer(toAnswer(row, clock.now()))
 
   api.get(
     all,
@@ -192,7 +192,7 @@ export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
   })
 }
 
-function toAnswer(certificate: Row, now: Date): Static<typeof Certificate> {
+function toAnswer(certificate: CertificateRow, now: Date): Static<typeof Certificate> {
   const { amount, balance, purchase_date, expiry_date } = certificate
   return {
     ...certificate,
@@ -205,9 +205,9 @@ function toAnswer(certificate: Row, now: Date): Static<typeof Certificate> {
 }
 
 /** @throws Problem 400, 409 for a code that is taken */
-export async function createCertificate(tx: Tx, body: Static<typeof NewCertificate>): Promise<Row> {
+export async function createCertificate(tx: Tx, body: Static<typeof NewCertificate>): Promise<CertificateRow> {
   const { standard } = await currencyPair(tx, undefined)
-  const blank: Omit<Row, 'id'> = {
+  const blank: Omit<CertificateRow, 'id'> = {
     code: '',
     status: 'active',
     customer_id: 0,
@@ -225,13 +225,13 @@ export async function createCertificate(tx: Tx, body: Static<typeof NewCertifica
     message: '',
   }
   const certificate = await settled(tx, blank, body)
-  const row = await insert(tx, certificates, { ...certificate, code: certificate.code || newCode() })
+  const row = await insert(tx, certificates, { ...certificate, code: certificate.code || newCertificateCode() })
   await recordChange(tx, row, { before: 0, cause: 'created' })
   return row
 }
 
 /** @throws Problem 400, 404, 409 */
-export async function changeCertificate(tx: Tx, id: number, body: Changes): Promise<Row> {
+export async function changeCertificate(tx: Tx, id: number, body: Changes): Promise<CertificateRow> {
   const before = await lock(tx, certificates, id)
   const after = await settled(tx, before, body)
   const row = await change(tx, certificates, before, { ...after, code: after.code || before.code })
@@ -240,7 +240,7 @@ export async function changeCertificate(tx: Tx, id: number, body: Changes): Prom
 }
 
 /** A certificate with the changes of a body. @throws Problem 400 by field */
-async function settled<Certificate extends Omit<Row, 'id'>>(
+async function settled<Certificate extends Omit<CertificateRow, 'id'>>(
   tx: Tx,
   certificate: Certificate,
   body: Changes,
@@ -276,7 +276,7 @@ function readTemplate(given: string, mistakes: Mistakes): string {
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** Four groups of three characters: 60 bits, such as `ABC-234-DEF-567`. */
-function newCode(): string {
+export function newCertificateCode(): string {
   const group = () => Array.from({ length: 3 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   return Array.from({ length: 4 }, group).join('-')
 }

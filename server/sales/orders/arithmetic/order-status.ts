@@ -86,11 +86,14 @@ const UNPAID = new Set([INCOMPLETE, PENDING, DECLINED, AWAITING_PAYMENT])
 
 export const canStillBePaid = (id: number): boolean => UNPAID.has(id)
 
+/** Statuses that place no order: an incomplete order that is cancelled or declined was never placed. */
+export const UNPLACED: readonly number[] = [INCOMPLETE, CANCELLED, DECLINED]
+
 /**
- * Whether an order is placed: the shopper owes or has paid its money. An incomplete order that is cancelled or declined never was. A
- * placed order that is cancelled later keeps the effects of its placement.
+ * Whether a status places an order: the shopper owes or has paid its money. A placed order that is cancelled later keeps the effects of
+ * its placement.
  */
-export const isPlaced = (id: number): boolean => id !== INCOMPLETE && id !== CANCELLED && id !== DECLINED
+export const isPlaced = (id: number): boolean => !UNPLACED.includes(id)
 
 /** Whether the sale of an order is undone: refunded, cancelled or declined. */
 export const isVoidStatus = (id: number): boolean => id === REFUNDED || id === CANCELLED || id === DECLINED

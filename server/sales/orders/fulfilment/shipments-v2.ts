@@ -30,7 +30,7 @@ import { moveStock } from '../stock/holds.ts'
 import { saveOrder } from '../stock/spans.ts'
 import { ofOrder, pageOfOrder, subResourceList } from '../v2/parts-v2.ts'
 import { orderSubject, publishOrderChange } from '../writing/events.ts'
-import { recordStatusChange } from '../writing/status-change.ts'
+import { recordStatusChange } from '../writing/status/status-change.ts'
 
 const { read, write } = access('orders')
 

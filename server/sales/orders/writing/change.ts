@@ -22,8 +22,8 @@ import {
   shippingCosts,
   type WholeOrder,
 } from './order-input.ts'
-import { placeOrder } from './placement.ts'
-import { recordStatusChange } from './status-change.ts'
+import { placeOrder } from './status/placement.ts'
+import { recordStatusChange } from './status/status-change.ts'
 import { submitTaxOfOrder } from './tax-documents.ts'
 
 /** Locks an order and reads its sub-resources. @throws Problem 404 */
@@ -159,8 +159,8 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
   if (Object.keys(differences(order, after)).length === 0 && !partsChanged.includes(true)) return order
   await moveStock(tx, order, after, { lines: lineRows, areLinesChanged, pickup })
   const changed = await saveOrder(tx, order, after)
-  await recordStatusChange(tx, order, changed)
   await placeOrder(tx, order, changed)
+  await recordStatusChange(tx, order, changed)
   await submitTaxOfOrder(tx, order, changed)
   if (changed.is_deleted && !order.is_deleted) publishOrder(tx, 'archived', changed)
   else publishOrderChange(tx, order, changed)

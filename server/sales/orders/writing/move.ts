@@ -5,8 +5,8 @@ import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
 import { saveOrder } from '../stock/spans.ts'
 import { publishOrderChange } from './events.ts'
-import { placeOrder } from './placement.ts'
-import { recordStatusChange } from './status-change.ts'
+import { placeOrder } from './status/placement.ts'
+import { recordStatusChange } from './status/status-change.ts'
 import { submitTaxOfOrder } from './tax-documents.ts'
 
 /** Publishes that a sub-resource of an order has changed. @param order locked */
@@ -38,8 +38,8 @@ export async function moveOrder(
     await moveStock(tx, before, after, { lines: ofLines, areLinesChanged: false, pickup })
   }
   const changed = await saveOrder(tx, before, after)
-  await recordStatusChange(tx, before, changed)
   await placeOrder(tx, before, changed)
+  await recordStatusChange(tx, before, changed)
   await submitTaxOfOrder(tx, before, changed)
   publishOrderChange(tx, before, changed)
   return changed

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
-import { rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { openShop, type Shop } from '../../../../test/fixtures/shop.ts'
+import { rowsOf } from '../../../../test/fixtures/webhooks.ts'
 
 // docs/contract/orders.md section 1: what a change of the status leads to beside stock and events.
 

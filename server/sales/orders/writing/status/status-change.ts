@@ -1,14 +1,13 @@
-import { prepared, type Tx } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
-import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
-import { findLocation } from '../../../goods/inventory/locations/location-shape.ts'
-import { lockMethodsShared } from '../../../goods/pickup/methods.ts'
-import type { ContextOf } from '../../../shop/emails/contents/contexts.ts'
-import { isSwitchedOn, sendEmail } from '../../../shop/emails/sending/send.ts'
-import { statusName } from '../arithmetic/order-status.ts'
-import { type LineRow, lines, type OrderRow } from '../row/rows.ts'
-import { rowsOfOrders } from '../row/sub-resources.ts'
-import { MIGRATED } from '../stock/holds.ts'
+import { prepared, type Tx } from '../../../../core/db/database.ts'
+import { sql } from '../../../../core/db/sql.ts'
+import { MAIL_ADDRESS } from '../../../../core/mail/outbox.ts'
+import type { ContextOf } from '../../../../shop/emails/contents/contexts.ts'
+import { isSwitchedOn, sendEmail } from '../../../../shop/emails/sending/send.ts'
+import { statusName } from '../../arithmetic/order-status.ts'
+import { type LineRow, lines, type OrderRow } from '../../row/rows.ts'
+import { rowsOfOrders } from '../../row/sub-resources.ts'
+import { MIGRATED } from '../../stock/holds.ts'
+import { mailedDay, mailedMethods, moneyFormat } from './mail-data.ts'
 
 // Records changes of the status of orders and sends their e-mail (docs/contract/orders.md section 1).
 
@@ -62,7 +61,7 @@ async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promis
       where pickup.store_id = ${tx.store.id} and pickup.order_id = ${order.id}
         and (pickup.collected_at is not null or pickup.ready_at <= ${tx.now}) order by item.id`),
   }))
-  const money = moneyIn(order)
+  const money = moneyFormat(order)
   const byId = new Map(ofLines.map((line) => [line.id, line]))
   const shown = (line: LineRow | undefined, quantity: number) =>
     line && quantity > 0
@@ -94,7 +93,7 @@ async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promis
     ...(order.refunded_amount > 0
       ? { refund: { value: order.refunded_amount, formatted: money(order.refunded_amount) } }
       : {}),
-    date_placed: { value: order.date_created, formatted: dayOf(order.date_created) },
+    date_placed: { value: order.date_created, formatted: mailedDay(order.date_created) },
     payment_method: order.payment_method,
     // There is no storefront page to link to.
     link: '',
@@ -105,65 +104,9 @@ async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promis
     unshipped_products: toSend.flatMap((line) => shown(line, line.quantity - line.quantity_shipped)),
     ready_for_pickup_products: pickedAs(false),
     picked_up_products: pickedAs(true),
-    pickup_methods: await methodsOf(
+    pickup_methods: await mailedMethods(
       tx,
       picked.filter(({ is_collected }) => !is_collected).map(({ pickup_method_id }) => pickup_method_id),
     ),
   }
 }
-
-/** The pickup methods of items that are ready, with the current data of their locations. */
-async function methodsOf(tx: Tx, ids: readonly number[]): Promise<MailOrder['pickup_methods']> {
-  if (ids.length === 0) return []
-  const shown: MailOrder['pickup_methods'] = []
-  for (const { id, name, location_id, collection_instructions } of (await lockMethodsShared(tx, ids)).values()) {
-    const place = await findLocation(tx, location_id)
-    if (!place) continue
-    const { address, operating_hours: week } = place
-    const day = ({ open, opening, closing }: (typeof week)['monday']) => ({
-      is_open: open,
-      opening_time: { formatted: opening },
-      closing_time: { formatted: closing },
-    })
-    shown.push({
-      id,
-      name,
-      email: address?.email ?? '',
-      phone: address?.phone ?? '',
-      instructions: collection_instructions,
-      location: {
-        id: place.id,
-        name: place.label,
-        address: address?.address1 ?? '',
-        city: address?.city ?? '',
-        state: address?.state ?? '',
-        zip: address?.zip ?? '',
-        country: address?.country_code ?? '',
-      },
-      operating_hours: {
-        sunday: day(week.sunday),
-        monday: day(week.monday),
-        tuesday: day(week.tuesday),
-        wednesday: day(week.wednesday),
-        thursday: day(week.thursday),
-        friday: day(week.friday),
-        saturday: day(week.saturday),
-      },
-    })
-  }
-  return shown
-}
-
-/** Formats amounts in the currency of an order: `$12.50`. */
-function moneyIn({ currency_code, currency_decimals }: OrderRow) {
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: currency_code,
-    minimumFractionDigits: currency_decimals,
-    maximumFractionDigits: currency_decimals,
-  })
-  return (amount: number) => format.format(amount)
-}
-
-const dayOf = (moment: string) =>
-  new Date(moment).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
