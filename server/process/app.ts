@@ -1,6 +1,9 @@
 import multipart from '@fastify/multipart'
 import type { FastifyBaseLogger, FastifyInstance, RouteOptions } from 'fastify'
 import type { Registry } from 'prom-client'
+import { openBlogPage } from '../content/pages/blog-page.ts'
+import { pageRoutes } from '../content/pages/pages.ts'
+import { pageRoutesV2 } from '../content/pages/pages-v2.ts'
 import { redirectRoutes } from '../content/redirects/redirects.ts'
 import { redirectRoutesV2 } from '../content/redirects/redirects-v2.ts'
 import { deleteRedirectsTo, deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
@@ -91,6 +94,7 @@ import { SharedCounts } from '../stores/quotas/shared-counts.ts'
 import { timeRoutesV2 } from '../stores/time-v2.ts'
 import { addressRulesOf, type Config } from './config.ts'
 import type { Connections } from './connections.ts'
+import { aboveContent } from './content-dependents.ts'
 import { type ApiFamily, mount } from './family.ts'
 import { compressAnswers, createHttpServer } from './http-server.ts'
 import type { Installation } from './installation.ts'
@@ -290,6 +294,7 @@ function familiesOf(
           channelRoutes(api, {
             ...parts,
             products: listedProducts,
+            openChannel: openBlogPage,
             rules: parts.sites,
             deleteRowsOfSites: deleteRedirectsWithoutSite,
           }),
@@ -302,6 +307,7 @@ function familiesOf(
         (api) => shippingRoutes(api),
         (api) => promotionFamily(api),
         (api) => orderRoutes(api, parts),
+        (api) => pageRoutes(api, aboveContent),
         (api) => redirectRoutes(api, { rules: parts.sites }),
         (api) => scriptRoutes(api),
         (api) => settingsRoutes(api, { ...parts, facets: catalogFacets }),
@@ -326,6 +332,7 @@ function familiesOf(
         (api) => taxRoutesV2(api),
         (api) => storeRoutesV2(api, { ...parts, asksForConsent, entersPricesWithTax }),
         (api) => countryRoutesV2(api, parts),
+        (api) => pageRoutesV2(api, aboveContent),
         (api) => redirectRoutesV2(api, { rules: parts.sites }),
         (api) => timeRoutesV2(api),
         (api) => shippingRoutesV2(api, parts),

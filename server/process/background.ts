@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { deletePagesOfChannel } from '../content/pages/deletion.ts'
 import { deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
 import { deleteScriptsOfChannel } from '../content/scripts/scripts.ts'
 import type { Files } from '../core/files/files.ts'
@@ -34,6 +35,7 @@ import { themeRunners } from '../shop/themes/routes.ts'
 import { finishDeletions } from '../stores/directory/deletion.ts'
 import { clearStrayFiles } from '../stores/directory/files-of-stores.ts'
 import { addressRulesOf, type Config } from './config.ts'
+import { aboveContent } from './content-dependents.ts'
 import type { Installation } from './installation.ts'
 
 /** Functions that delete the rows of a deleted channel, one for each area. */
@@ -45,6 +47,7 @@ export const channelDeletions = (files: Files): readonly DeleteOfChannel[] => [
   removeChannelFromCustomers,
   removeChannelFromMethods,
   deleteListsOfChannel,
+  deletePagesOfChannel(aboveContent),
   deleteScriptsOfChannel,
   deleteRedirectsWithoutSite,
 ]

@@ -132,7 +132,8 @@ export function refusedLogin(error: unknown): Error | undefined {
 
 /** Creates the rows of a new store. Its modules are loaded when a store is opened, because most processes open none. */
 const furnishing = (ids: Ids) => async (tx: Tx) => {
-  const { openFirstChannel } = await import('../shop/channels/channels.ts')
+  const { openBlogPage } = await import('../content/pages/blog-page.ts')
+  const { FIRST_CHANNEL, openFirstChannel } = await import('../shop/channels/channels.ts')
   const { openFirstCurrency } = await import('../shop/channels/currencies/shape.ts')
   const { openFirstSite } = await import('../shop/channels/sites/shape.ts')
   const { createFirstLocation } = await import('../goods/inventory/locations/location-shape.ts')
@@ -146,6 +147,7 @@ const furnishing = (ids: Ids) => async (tx: Tx) => {
   await openTax(tx)
   await makeStorefrontPassword(tx, ids)
   await openStockTheme(tx)
+  await openBlogPage(tx, { id: FIRST_CHANNEL, type: 'storefront' })
 }
 
 /** Its modules are loaded when an account is deleted, so that commands start without the modules of webhooks. */

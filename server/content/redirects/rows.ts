@@ -16,13 +16,14 @@ import { categories } from '../../goods/catalog/categories/shape.ts'
 import { products } from '../../goods/catalog/product-row/shape.ts'
 import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
 import { isOfSite, type SiteAddresses, siteAddresses, sites } from '../../shop/channels/sites/shape.ts'
+import { addressesOfPages, pages } from '../pages/shape.ts'
 import { digestOfPath, isTarget, keyOfPath, PATH_MAX, readPath } from './paths.ts'
 
 export const TARGET_TYPES = ['product', 'brand', 'category', 'page', 'post', 'url'] as const
 
 /**
- * A redirect leads shoppers from a path of one site to a target: a fixed address, or a product, brand or category, whose present
- * address it follows. Site and path identify it, and storing the same pair again overwrites it. Paths are compared without regard to
+ * A redirect leads shoppers from a path of one site to a target: a fixed address, or a product, brand, category or page, whose
+ * present address it follows. Site and path identify it, and storing the same pair again overwrites it. Paths are compared without regard to
  * encoding, case and one slash at the end. A redirect is deleted with its site and with its target (docs/contract/redirects.md).
  */
 const RedirectRow = t.Object({
@@ -59,11 +60,10 @@ export interface RedirectInput {
   to?: Static<typeof TargetInput> | undefined
 }
 
-/** The collections that redirects can lead to. Pages and blog posts do not exist yet. */
-const TARGETS = { product: products, brand: brands, category: categories } as const
+/** The collections that redirects can lead to. Blog posts do not exist yet. */
+const TARGETS = { product: products, brand: brands, category: categories, page: pages } as const
 
-const collectionOf = (type: RedirectRow['type']) =>
-  type === 'product' || type === 'brand' || type === 'category' ? TARGETS[type] : undefined
+const collectionOf = (type: RedirectRow['type']) => (type === 'url' || type === 'post' ? undefined : TARGETS[type])
 
 /** A redirect without its id. */
 type Wanted = Omit<RedirectRow, 'id'> & { path_digest: string; from_path_key: string }
@@ -262,7 +262,8 @@ export async function targetsOf(
   const paths = new Map<string, string>()
   for (const [type, owners] of Object.entries(TARGETS)) {
     const ids = rows.filter((row) => row.type === type).map(({ entity_id }) => entity_id)
-    for (const [id, path] of await addressesOf(db, owners, ids)) paths.set(`${type} ${id}`, path)
+    const found = owners === pages ? await addressesOfPages(db, ids) : await addressesOf(db, owners, ids)
+    for (const [id, path] of found) paths.set(`${type} ${id}`, path)
   }
   return new Map(
     rows.map(({ id, site_id, type, entity_id, url }) => {

@@ -29,7 +29,7 @@ import { once, storedAnswer } from './idempotency.ts'
 import { picturesIn, withAddresses } from './input/picture-addresses.ts'
 import { bodyReader, queryReader, validator } from './input/validator.ts'
 import { withPreparations } from './preparation.ts'
-import { complaintOf, OutOfSpace, Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
+import { complaintOf, OutOfSpace, Problem, type ProblemBody, problemBody, QueryProblem, toProblem } from './problem.ts'
 
 /** The API account behind a token. */
 export interface Client {
@@ -54,10 +54,12 @@ declare module 'fastify' {
     invalidBody?: 400
     /** The status of a query that fails validation, if the contract gives the route another than 422. */
     invalidQuery?: 400
+    /** The status of a query with names that its schema does not have, if the contract gives the route another than 422. */
+    unknownQuery?: 400
     /** Whether unknown fields of the body are refused for every client, and not only for those that ask for it. */
     hasClosedBody?: boolean
     /** Makes the body of an error, where the contract gives the route a form of its own. */
-    errorBody?: (refusal: ProblemBody, request: FastifyRequest, headers: Problem['headers']) => object
+    errorBody?: (refusal: ProblemBody, request: FastifyRequest, problem: Problem) => object
     /**
      * Does the work of a request that waits for files or the network, such as writing an upload. It runs after query and body were
      * validated, and before any transaction: an Idempotency-Key opens one around the handler. Requests whose answer is already
@@ -149,7 +151,7 @@ export function speakContract(app: Api, grammar: Grammar) {
     const body = problemBody(problem, docsBase)
     return {
       status: problem.status,
-      body: request.routeOptions.config.errorBody?.(body, request, problem.headers) ?? body,
+      body: request.routeOptions.config.errorBody?.(body, request, problem) ?? body,
     }
   }
   app.decorate('clock', clock)
@@ -268,22 +270,30 @@ function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) 
 /** For routes whose schema has no query. */
 const readNoQuery = queryReader(t.Object({}))
 
-function queryReaderOf({ invalidQuery }: FastifyContextConfig = {}, schema: TSchema) {
+function queryReaderOf({ invalidQuery, unknownQuery }: FastifyContextConfig = {}, schema: TSchema) {
   const read = queryReader(schema)
-  return (query: unknown, isStrict: boolean) => withStatus(invalidQuery, () => read(query, isStrict))
+  const statusOf = (problem: Problem) =>
+    problem instanceof QueryProblem && problem.hasUnknownNames ? (unknownQuery ?? invalidQuery) : invalidQuery
+  return (query: unknown, isStrict: boolean) => withStatus(statusOf, () => read(query, isStrict))
 }
 
 function bodyReaderOf({ invalidBody, hasClosedBody = false }: FastifyContextConfig = {}, schema: TSchema) {
   const read = bodyReader(schema)
-  return (body: unknown, isStrict = false) => withStatus(invalidBody, () => read(body, isStrict || hasClosedBody))
+  return (body: unknown, isStrict = false) =>
+    withStatus(
+      () => invalidBody,
+      () => read(body, isStrict || hasClosedBody),
+    )
 }
 
-/** Does work whose 422 has another status. */
-function withStatus<T>(status: number | undefined, work: () => T): T {
+/** Does work whose 422 may have another status. */
+function withStatus<T>(statusOf: (problem: Problem) => number | undefined, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (status === undefined || !(error instanceof Problem) || error.status !== 422) throw error
+    if (!(error instanceof Problem) || error.status !== 422) throw error
+    const status = statusOf(error)
+    if (status === undefined) throw error
     throw new Problem(status, error.message, error.errors, { detail: error.detail })
   }
 }
@@ -298,7 +308,8 @@ function mustAnswer(answer: unknown): Answer {
 }
 
 /** Sends the answers of a route. Stored pictures get their addresses here, also in answers to an Idempotency-Key that are repeated. */
-function sender({ schema }: RouteOptions, publicUrl: string) {
+function sender({ schema, config }: RouteOptions, publicUrl: string) {
+  const typeOf = (status: number) => (status < 400 ? undefined : config?.errorType) ?? 'application/json'
   let pictured: ReturnType<typeof picturesIn> | undefined
   const hasPictures = ({ method, query }: FastifyRequest) => {
     pictured ??= picturesIn(schema?.response, includesOf(schema?.querystring))
@@ -312,7 +323,7 @@ function sender({ schema }: RouteOptions, publicUrl: string) {
     const bytes = bytesOf(body)
     if (bytes === undefined) return reply.status(status).send()
     const complete = hasPictures(request) ? withAddresses(bytes, request.db.store, publicUrl) : bytes
-    return reply.status(status).type('application/json').send(complete)
+    return reply.status(status).type(typeOf(status)).send(complete)
   }
 }
 

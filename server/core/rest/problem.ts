@@ -45,15 +45,18 @@ export class OutOfSpace extends Problem {
 /** The refusal of a query: the title says all of it, and `parameters` each of its mistakes by the name that is wrong. */
 export class QueryProblem extends Problem {
   readonly parameters: Readonly<Record<string, string>>
+  /** Whether the query has names that the route does not know. */
+  readonly hasUnknownNames: boolean
 
   constructor(
     status: number,
     title: string,
     parameters: Record<string, string>,
-    more: { detail?: string | undefined },
+    { detail, hasUnknownNames = false }: { detail?: string | undefined; hasUnknownNames?: boolean } = {},
   ) {
-    super(status, title, {}, more)
+    super(status, title, {}, { detail })
     this.parameters = parameters
+    this.hasUnknownNames = hasUnknownNames
   }
 }
 

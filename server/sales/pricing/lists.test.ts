@@ -131,7 +131,7 @@ describe('price lists', () => {
 
   test('tell a client that a deletion is not possible at the moment, in the words of the contract', () => {
     const closed = { status: 503, title: 'The store is in maintenance.', type: '', errors: {} }
-    expect(degradable.errorBody(closed, undefined, { 'retry-after': '60' })).toEqual({
+    expect(degradable.errorBody(closed, undefined, { headers: { 'retry-after': '60' } })).toEqual({
       error: {
         code: 'SERVICE_DEGRADED',
         message: closed.title,
@@ -141,6 +141,6 @@ describe('price lists', () => {
       },
     })
     const other = { ...closed, status: 404 }
-    expect(degradable.errorBody(other, undefined, {})).toEqual(other)
+    expect(degradable.errorBody(other, undefined, { headers: {} })).toEqual(other)
   })
 })

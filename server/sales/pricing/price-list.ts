@@ -3,7 +3,7 @@ import type { Tx } from '../../core/db/database.ts'
 import { lockIdsShared } from '../../core/rest/batch.ts'
 import { Id, Moment, NeededLine } from '../../core/rest/input/fields.ts'
 import { collection } from '../../core/rest/lists/collection.ts'
-import type { ProblemBody } from '../../core/rest/problem.ts'
+import type { Problem, ProblemBody } from '../../core/rest/problem.ts'
 
 /**
  * A price list: prices of variants that replace those of the catalog. Its records have the prices, one for each variant and currency.
@@ -47,7 +47,7 @@ export const degradableAnswers = { response: { 204: t.Null(), 503: Degraded } }
 
 /** The body of a 503 of those deletions that may be large (docs/contract/price-lists.md section 1). */
 export const degradable = {
-  errorBody: (refusal: ProblemBody, _request: unknown, headers: Readonly<Record<string, string>>): object =>
+  errorBody: (refusal: ProblemBody, _request: unknown, { headers }: Pick<Problem, 'headers'>): object =>
     refusal.status === 503
       ? {
           error: {

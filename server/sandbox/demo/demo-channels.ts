@@ -1,3 +1,4 @@
+import { openBlogPage } from '../../content/pages/blog-page.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Client } from '../../core/rest/api.ts'
@@ -33,19 +34,22 @@ const MENUS = {
 
 /** The store also sells on a marketplace and at a counter. @param client who notes something about both */
 export async function openChannels(tx: Tx, client: Client) {
-  const market = await createChannel(tx, {
-    name: 'Nordic-Makers-on-Etsy',
-    type: 'marketplace',
-    platform: 'etsy',
-    external_id: 'shop-48213377',
-  })
-  const counter = await createChannel(tx, {
-    name: 'Copenhagen-Studio',
-    type: 'pos',
-    platform: 'square',
-    external_id: 'LH2Q8CPH',
-    is_listable_from_ui: false,
-  })
+  const market = await createChannel(
+    tx,
+    { name: 'Nordic-Makers-on-Etsy', type: 'marketplace', platform: 'etsy', external_id: 'shop-48213377' },
+    openBlogPage,
+  )
+  const counter = await createChannel(
+    tx,
+    {
+      name: 'Copenhagen-Studio',
+      type: 'pos',
+      platform: 'square',
+      external_id: 'LH2Q8CPH',
+      is_listable_from_ui: false,
+    },
+    openBlogPage,
+  )
 
   const count = (await readCounters(tx)).get('products')?.last_id ?? 0
   const products = Array.from({ length: count }, (_, i) => i + 1)

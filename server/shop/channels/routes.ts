@@ -58,13 +58,17 @@ const ChannelChanges = t.Object(
 )
 type ChannelChanges = Static<typeof ChannelChanges>
 
+/** Creates the rows of areas above for a new channel, in the transaction that creates it. */
+export type OpenChannel = (tx: Tx, channel: Channel) => Promise<void>
+
 /** The parts that the routes of channels need from other areas. */
 export interface ChannelParts extends SiteParts {
   products: ListedProducts
+  openChannel: OpenChannel
 }
 
 /** Registers the routes of channels and of their sub-resources: the door of this area (docs/contract/channels.md). */
-export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
+export function channelRoutes(api: Api, { products, openChannel, ...sites }: ChannelParts) {
   const { read, write } = access('channels')
   const one = `/channels/${CHANNEL_SEGMENT}`
   const params = t.Object({ channel_id: ChannelId })
@@ -84,7 +88,7 @@ export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
         ...channels.answersOne,
       },
     },
-    async ({ db, body }) => answer(await createChannel(db, body)),
+    async ({ db, body }) => answer(await createChannel(db, body, openChannel)),
   )
 
   api.get(
@@ -136,7 +140,11 @@ function conditionOf({ available, 'status:in': statuses }: ListQuery): Sql {
 }
 
 /** Stores a channel. @throws Problem 422, 409, 403 at the platform's maximum, 507 at that of the store's plan */
-export function createChannel(db: Db, { status, platform, ...input }: NewChannel): Promise<Channel> {
+export function createChannel(
+  db: Db,
+  { status, platform, ...input }: NewChannel,
+  openChannel: OpenChannel,
+): Promise<Channel> {
   refuseName(input.name)
   const first = STATUSES[input.type][0]
   refuseStatus(input.type, status ?? first, ['deleted'])
@@ -154,6 +162,7 @@ export function createChannel(db: Db, { status, platform, ...input }: NewChannel
     const row = { id: ids.next(channels), icon_url: '', ...known, date_created: now, date_modified: now }
     const channel = await insertOne(tx, channels, row)
     await refuseTooMany(tx, channel)
+    await openChannel(tx, channel)
     publishChannel(tx, 'created', channel)
     return channel
   })

@@ -41,6 +41,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/^\/v2\/(banners|coupons|gift_certificates)/, 'marketing'],
   [/^\/v2\/countries/, 'countries'],
   [/^\/v3\/content\/scripts/, 'scripts'],
+  [/^\/v3\/content\/pages|^\/v2\/pages/, 'pages'],
   [/\/redirects/, 'redirects'],
   [/refund/, 'refunds'],
   [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],

@@ -111,6 +111,7 @@ const SMALL: Readonly<Record<string, string>> = {
   hooks: '10 for each client and scope',
   locations: 'a list of at most 1,000 entries a page; 100 are active',
   order_messages: 'those of one order',
+  pages: '4,000',
   pickup_methods: '10,000',
   price_lists: 'people make them, one by one',
   scripts: '50 of a channel',

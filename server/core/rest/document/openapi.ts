@@ -296,7 +296,8 @@ function refusalsOf(
   const statuses = [401, 403, 404, 406, 414, 422, 429, 500, 503]
   if (querystring) statuses.push(413)
   if (body) statuses.push(400, 413, 415, 422)
-  if (route.config?.invalidQuery) statuses.push(route.config.invalidQuery)
+  const { invalidQuery, unknownQuery } = route.config ?? {}
+  for (const status of [invalidQuery, unknownQuery]) if (status) statuses.push(status)
   if (method === 'POST' || method === 'PUT') statuses.push(409, 422, 507)
   // A DELETE without a declared body may get one, which is then checked as any other.
   if (method === 'DELETE') statuses.push(400, 409, 413, 415, 422)

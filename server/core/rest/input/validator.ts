@@ -193,6 +193,10 @@ const ONE_OR_MANY = 'isOneOrMany'
 export const oneOrMany = <One extends TSchema>(one: One, max: number, examples: unknown[]) =>
   t.Union([one, t.Array(one, { minItems: 1, maxItems: max })], { [ONE_OR_MANY]: true, examples })
 
+/** A body that is one item, or a list whose items the handler reads one by one (`itemByItem`). */
+export const oneOrEach = <One extends TSchema>(one: One, max: number, examples: unknown[]) =>
+  t.Union([one, itemByItem(one, max, [])], { [ONE_OR_MANY]: true, examples })
+
 const isOneOrMany = (schema: TSchema): schema is TSchema & { anyOf: [TSchema, TSchema] } => ONE_OR_MANY in schema
 
 /**
@@ -361,7 +365,7 @@ function refuseQuery({ errors, value, unknown, withNul, names }: RefusedQuery): 
   const hints = unknown.slice(0, HINTS_MAX).flatMap((name) => nearest(name, names) ?? [])
   const detail = hints.length > 0 ? `Did you mean ${hints.join(', ')}?` : undefined
   const title = `The query is not valid: ${sentences.join('; ')}.`
-  return new QueryProblem(status, title, Object.fromEntries(faults), { detail })
+  return new QueryProblem(status, title, Object.fromEntries(faults), { detail, hasUnknownNames: unknown.length > 0 })
 }
 
 const HINTS_MAX = 5

@@ -30,3 +30,13 @@ export function isUrlPath(url: string): boolean {
 export function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`
 }
+
+/** Whether an address is well formed and decodes to text without control characters. */
+export function isServedPath(url: string): boolean {
+  if (!isUrlPath(url)) return false
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(url))
+  } catch {
+    return false
+  }
+}

@@ -6,9 +6,10 @@ import { type Collection, envelope, Meta, type RowWithId } from '../../../core/r
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, insert, insertWithin } from '../../../core/rest/lists/verbs.ts'
 import { Problem, ProblemBody, problemBody } from '../../../core/rest/problem.ts'
+import { type AddressOwner, ALL_CHANNELS, generateAddress, releaseEverywhere, reserveAddress } from './owners.ts'
 import { isUrlPath, slug, withSlash } from './slug.ts'
 
-/** The storefront address of a brand, category, product or page. All share one namespace per store. */
+/** The storefront address of a brand, category or product. All share one namespace per store. */
 export const CustomUrl = t.Object(
   { url: t.String({ minLength: 1, maxLength: 1024 }), is_customized: t.Boolean() },
   { title: 'CustomUrl' },
@@ -251,55 +252,24 @@ export async function addressesOf(
 export const releaseAddress = (tx: Tx, collection: Collection, id: number) => releaseAddresses(tx, collection, [id])
 
 /** Deletes all addresses of these owners. */
-export async function releaseAddresses(tx: Tx, { noun }: Collection, ids: readonly number[]) {
-  await tx.rows(
-    sql`delete from urls where store_id = ${tx.store.id} and owner_kind = ${noun} and owner_id = any(${ids})`,
-  )
-}
+export const releaseAddresses = (tx: Tx, { noun }: Collection, ids: readonly number[]) =>
+  releaseEverywhere(tx, noun, ids)
 
 const baseOf = ({ noun }: Collection, { id, name }: { id: number; name: string }) => slug(name) || `${noun}-${id}`
 
 /** Reserves `/<slug>/`, or the first free one of `/<slug>-1/`, `/<slug>-2/` and so on. */
-async function generate(tx: Tx, collection: Collection, row: RowWithAddress): Promise<string> {
-  const base = baseOf(collection, row)
-  if (await reserve(tx, collection, row, `/${base}/`)) return `/${base}/`
-  const { free } = await tx.row<{ free: number }>(sql`
-    with numbers as (
-      select substring(url_key from ${`^/${base}-([1-9][0-9]{0,8})/$`})::int as number from urls
-      where store_id = ${tx.store.id} and url_key >= ${`/${base}-`} and url_key < ${`/${base}.`}
-        and not (owner_kind = ${collection.noun} and owner_id = ${row.id})
-    ), taken as (
-      select number, row_number() over (order by number) as place from numbers where number is not null
-    )
-    select coalesce(min(place) filter (where place <> number), count(*) + 1) as free from taken`)
-  for (let next = free; ; next++) {
-    const url = `/${base}-${next}/`
-    if (await reserve(tx, collection, row, url)) return url
-  }
-}
+const generate = (tx: Tx, collection: Collection, row: RowWithAddress): Promise<string> =>
+  generateAddress(tx, ownerOf(collection, row), `/${baseOf(collection, row)}`, row.custom_url.url)
 
 /** Reserves an address for a row and releases its former one. @returns whether the row has the address now */
-async function reserve(
-  tx: Tx,
-  { noun }: Collection,
-  { id, custom_url }: RowWithAddress,
-  url: string,
-): Promise<boolean> {
-  const [key, former] = [fold(url), fold(custom_url.url)]
-  if (key === former) return true
-  const claimed = await tx.rows(
-    prepared(sql`
-      with claimed as (
-        insert into urls (store_id, url_key, owner_kind, owner_id) values (${tx.store.id}, ${key}, ${noun}, ${id})
-        on conflict do nothing returning url_key
-      ), released as (
-        delete from urls where store_id = ${tx.store.id} and url_key = ${former} and owner_kind = ${noun}
-          and owner_id = ${id} and exists (select 1 from claimed)
-      )
-      select url_key from claimed`),
-  )
-  return claimed.length > 0
-}
+const reserve = (tx: Tx, collection: Collection, row: RowWithAddress, url: string): Promise<boolean> =>
+  reserveAddress(tx, ownerOf(collection, row), url, row.custom_url.url)
+
+const ownerOf = ({ noun }: Collection, { id }: RowWithAddress): AddressOwner => ({
+  kind: noun,
+  id,
+  channel_id: ALL_CHANNELS,
+})
 
 /**
  * Claims an address for the row that this transaction stored last. The counter, which it has locked, has the row's id.
