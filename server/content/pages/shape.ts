@@ -9,7 +9,7 @@ import { Problem } from '../../core/rest/problem.ts'
 import { ChannelId, FIRST_CHANNEL } from '../../shop/channels/channels.ts'
 
 /** Most bytes of a page's body, and of the bodies of one answer. */
-export const BODY_MAX = 1_048_576
+const BODY_MAX = 1_048_576
 const BODIES_MAX = 16 * BODY_MAX
 /** Most pages of a store. */
 const PAGES_MAX = 4_000
