@@ -268,7 +268,7 @@ test('every list has pages of 50, at most 250 or the 1,000 of the items of locat
     expect((await shop.call('GET', path)).body.meta.pagination, name).toMatchObject({ per_page: 50, current_page: 1 })
     expect((await shop.call('GET', `${path}?limit=${maximum}`)).status, name).toBe(200)
     expect((await shop.call('GET', `${path}?limit=${maximum + 1}`)).status, name).toBe(413)
-    const isBadQuery400 = /\/tax\/(customers|properties)$/.test(name)
+    const isBadQuery400 = /\/(tax\/(customers|properties)|v3\/content\/pages)$/.test(name)
     expect((await shop.call('GET', `${path}?colour=red`)).status, name).toBe(isBadQuery400 ? 400 : 422)
   }
   // A client that sends its names to every list is understood by those that have no pages.

@@ -3,7 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 
 /** The channel of addresses that hold on all channels. */
-export const ALL_CHANNELS = 0
+export const EVERY_CHANNEL = 0
 
 /**
  * The owner of an address. The address of a brand, category, product or post holds on all channels and is unique in the store. The
@@ -24,7 +24,7 @@ const ANY_OWNER = 0
 export async function reserveAddress(tx: Tx, owner: AddressOwner, url: string, former = ''): Promise<boolean> {
   const [key, formerKey] = [fold(url), fold(former)]
   if (key === formerKey) return true
-  if (owner.channel_id === ALL_CHANNELS) return reserveEverywhere(tx, owner, key, formerKey)
+  if (owner.channel_id === EVERY_CHANNEL) return reserveEverywhere(tx, owner, key, formerKey)
   const isClaimed = await claimOnChannel(tx, owner, key)
   if (isClaimed && former !== '') await releaseOfChannels(tx, owner.kind, [owner.id], formerKey)
   return isClaimed
@@ -56,7 +56,7 @@ async function claimOnChannel(tx: Tx, { kind, id, channel_id }: AddressOwner, ke
     prepared(sql`
       insert into urls (store_id, url_key, channel_id, owner_kind, owner_id)
       select store_id, url_key, ${channel_id}::bigint, owner_kind, ${id}::int from urls
-      where store_id = ${tx.store.id} and url_key = ${key} and channel_id = ${ALL_CHANNELS} and owner_kind = ${kind}
+      where store_id = ${tx.store.id} and url_key = ${key} and channel_id = ${EVERY_CHANNEL} and owner_kind = ${kind}
         and owner_id = ${ANY_OWNER}
       on conflict do nothing returning url_key`),
   )
@@ -105,10 +105,10 @@ export async function releaseOfChannels(tx: Tx, kind: string, ids: readonly numb
       returning url_key
     )
     delete from urls shared
-    where store_id = ${tx.store.id} and channel_id = ${ALL_CHANNELS} and owner_kind = ${kind} and owner_id = ${ANY_OWNER}
+    where store_id = ${tx.store.id} and channel_id = ${EVERY_CHANNEL} and owner_kind = ${kind} and owner_id = ${ANY_OWNER}
       and url_key = any(array(select url_key from released))
       and not exists (
         select 1 from urls other
-        where other.store_id = ${tx.store.id} and other.url_key = shared.url_key and other.channel_id > ${ALL_CHANNELS}
+        where other.store_id = ${tx.store.id} and other.url_key = shared.url_key and other.channel_id > ${EVERY_CHANNEL}
           and not other.owner_id = any(${ids}))`)
 }

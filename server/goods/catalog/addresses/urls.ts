@@ -6,7 +6,7 @@ import { type Collection, envelope, Meta, type RowWithId } from '../../../core/r
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, insert, insertWithin } from '../../../core/rest/lists/verbs.ts'
 import { Problem, ProblemBody, problemBody } from '../../../core/rest/problem.ts'
-import { type AddressOwner, ALL_CHANNELS, generateAddress, releaseEverywhere, reserveAddress } from './owners.ts'
+import { type AddressOwner, EVERY_CHANNEL, generateAddress, releaseEverywhere, reserveAddress } from './owners.ts'
 import { isUrlPath, slug, withSlash } from './slug.ts'
 
 /** The storefront address of a brand, category or product. All share one namespace per store. */
@@ -268,7 +268,7 @@ const reserve = (tx: Tx, collection: Collection, row: RowWithAddress, url: strin
 const ownerOf = ({ noun }: Collection, { id }: RowWithAddress): AddressOwner => ({
   kind: noun,
   id,
-  channel_id: ALL_CHANNELS,
+  channel_id: EVERY_CHANNEL,
 })
 
 /**
