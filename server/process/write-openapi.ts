@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { buildSchema } from 'graphql'
 import { pino } from 'pino'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db/database.ts'
@@ -10,12 +11,14 @@ import { randomIds } from '../core/secrets/ids.ts'
 import { secretsFrom } from '../core/secrets/secrets.ts'
 import { VERSION } from '../core/version.ts'
 import { companionFamily } from '../doors/b2b/grammar/family.ts'
+import { writeTypes } from '../doors/storefront/graphql/write-types.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
 import { Directory } from '../stores/directory/directory.ts'
 import { AREAS, createApp } from './app.ts'
 import { readConfig } from './config.ts'
 
-// Writes server/openapi.json from the routes of the app; with --check, fails if the committed file is stale. No database is used.
+// Writes server/openapi.json from the routes of the app, and the types of the storefront's schema. With --check, fails if a committed file
+// is stale. No database is used.
 const LINE_MAX = 120
 const path = fileURLToPath(new URL('../openapi.json', import.meta.url))
 const secrets = secretsFrom('no secret is needed to describe the routes')
@@ -45,10 +48,18 @@ const { server, routes } = await createApp(
 const fresh = `${print(documentApi(routes, VERSION, AREAS, companionFamily), '')}\n`
 await server.close()
 
-if (!process.argv.includes('--check')) await writeFile(path, fresh)
-else if (fresh !== (await readFile(path, 'utf8'))) {
-  console.error('server/openapi.json is stale: run npm run generate')
-  process.exit(1)
+const storefront = new URL('../doors/storefront/graphql/', import.meta.url)
+const schema = buildSchema(await readFile(new URL('schema.graphql', storefront), 'utf8'))
+const files = [
+  { path, fresh },
+  { path: fileURLToPath(new URL('schema-types.ts', storefront)), fresh: writeTypes(schema) },
+]
+for (const { path, fresh } of files) {
+  if (!process.argv.includes('--check')) await writeFile(path, fresh)
+  else if (fresh !== (await readFile(path, 'utf8'))) {
+    console.error(`${path} is stale: run npm run generate`)
+    process.exitCode = 1
+  }
 }
 
 /** Prints JSON for readable diffs: a value that fits into a line is one line. */

@@ -31,8 +31,8 @@ const MOST = {
 } as const
 
 const MUTATION_COST = 100
-/** The length of a connection without `first` or `last`. */
-const FIRST = 10
+/** The length of a connection without `first` or `last`, the maximum, and the maximum in another connection. */
+const LENGTH = { usual: 10, max: 50, nestedMax: 5 } as const
 
 export type Variables = Readonly<Record<string, unknown>>
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
@@ -90,8 +90,9 @@ interface OperationWeight {
 }
 
 /**
- * Weighs an operation. It costs 1 for each field, multiplied by the length of the lists around the field, and 100 for each mutation.
- * Introspection costs 1 for each value of its answer, and more for long texts.
+ * Weighs an operation. A field with a selection costs 1, and one without nothing. Everything below a connection is multiplied by its length,
+ * below a connection in another one by 5 at most. A mutation costs 100 more. Introspection costs 1 for each value of its answer, and more
+ * for long texts.
  * @param document valid for the schema
  * @returns undefined for an unknown operation
  * @throws GraphQLError if it costs too much, is too deep, or has more than one mutation
@@ -123,6 +124,7 @@ export function weighOperation(
     fragments,
     known: new Map(),
     variables,
+    isNested: false,
     weighIntrospection: (field) => weighIntrospection(field),
   }
   const { cost, depth, top, fields, introspected } = weigh(operation.selectionSet, root, scales)
@@ -157,51 +159,66 @@ interface Weight {
 interface Scales {
   schema: GraphQLSchema
   fragments: Fragments
-  /** The weights of fragments by name. */
+  /** The weights of fragments by name and place. */
   known: Map<string, Weight>
   variables: Variables
+  /** Whether a connection is around the place. */
+  isNested: boolean
   weighIntrospection(field: FieldNode): number
 }
 
 const NOTHING: Weight = { cost: 0, depth: 0, top: 0, introspected: 0, fields: 0 }
 
+/** Weighs a selection. An object has one type, so of the fragments on several object types only the most expensive counts. */
 function weigh({ selections }: SelectionSetNode, parent: GraphQLNamedType, scales: Scales): Weight {
   const sum = { ...NOTHING }
+  const costs = new Map<string, number>()
   for (const selection of selections) {
-    const weight = weightOf(selection, parent, scales)
-    sum.cost += weight.cost
+    const { type, weight } = weightOf(selection, parent, scales)
+    if (type !== parent && isObjectType(type)) costs.set(type.name, (costs.get(type.name) ?? 0) + weight.cost)
+    else sum.cost += weight.cost
     sum.depth = Math.max(sum.depth, weight.depth)
     sum.top += weight.top
     sum.introspected += weight.introspected
     sum.fields += weight.fields
   }
+  sum.cost += Math.max(0, ...costs.values())
   return sum
 }
 
-function weightOf(selection: SelectionSetNode['selections'][number], parent: GraphQLNamedType, scales: Scales): Weight {
+/** The weight of a selection, and the type of the objects that have it. */
+function weightOf(
+  selection: SelectionSetNode['selections'][number],
+  parent: GraphQLNamedType,
+  scales: Scales,
+): { type: GraphQLNamedType; weight: Weight } {
   const { schema, fragments, known } = scales
   if (selection.kind === Kind.FRAGMENT_SPREAD) {
     const fragment = fragments.get(selection.name.value)
-    const weight =
-      known.get(selection.name.value) ??
-      (fragment
-        ? weigh(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value) ?? parent, scales)
-        : NOTHING)
-    known.set(selection.name.value, weight)
-    return weight
+    const type = (fragment && schema.getType(fragment.typeCondition.name.value)) ?? parent
+    const key = `${scales.isNested} ${selection.name.value}`
+    const weight = known.get(key) ?? (fragment ? weigh(fragment.selectionSet, type, scales) : NOTHING)
+    known.set(key, weight)
+    return { type, weight }
   }
   if (selection.kind === Kind.INLINE_FRAGMENT) {
-    const type = selection.typeCondition && schema.getType(selection.typeCondition.name.value)
-    return weigh(selection.selectionSet, type ?? parent, scales)
+    const type = (selection.typeCondition && schema.getType(selection.typeCondition.name.value)) ?? parent
+    return { type, weight: weigh(selection.selectionSet, type, scales) }
   }
-  if (!selection.selectionSet) return { cost: 1, depth: 1, top: 1, introspected: 0, fields: 1 }
-  const type = typeOf(selection, parent)
-  const below = weigh(selection.selectionSet, type ?? parent, scales)
-  const isIntrospection = isIntrospectionField(selection.name.value)
+  return { type: parent, weight: weightOfField(selection, parent, scales) }
+}
+
+function weightOfField(field: FieldNode, parent: GraphQLNamedType, scales: Scales): Weight {
+  const { name, selectionSet } = field
+  if (!selectionSet) return { cost: 0, depth: 1, top: 1, introspected: 0, fields: 1 }
+  const type = typeOf(field, parent)
+  const isConnection = type?.name.endsWith('Connection') === true
+  const below = weigh(selectionSet, type ?? parent, { ...scales, isNested: scales.isNested || isConnection })
+  const isIntrospection = isIntrospectionField(name.value)
   return {
     cost: isIntrospection
-      ? scales.weighIntrospection(selection)
-      : 1 + below.cost * timesOf(selection, type, scales.variables),
+      ? scales.weighIntrospection(field)
+      : 1 + below.cost * (isConnection ? lengthOf(field, scales) : 1),
     depth: 1 + below.depth,
     top: 1,
     introspected: isIntrospection ? 1 : 0,
@@ -214,18 +231,14 @@ function typeOf({ name }: FieldNode, parent: GraphQLNamedType): GraphQLNamedType
   return field && getNamedType(field.type)
 }
 
-/** The factor for the fields below a field: its arguments, or ten in a connection. */
-function timesOf(
-  { arguments: given = [] }: FieldNode,
-  type: GraphQLNamedType | undefined,
-  variables: Variables,
-): number {
+/** The number of objects that a connection is assumed to have. */
+function lengthOf({ arguments: given = [] }: FieldNode, { variables, isNested }: Scales): number {
   const lengths = given.flatMap(({ name, value }) => {
     if (name.value !== 'first' && name.value !== 'last') return []
     if (value.kind === Kind.INT) return [Number(value.value)]
     const length = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined
     return typeof length === 'number' ? [length] : []
   })
-  const isConnection = type?.name.endsWith('Connection') === true
-  return lengths.length > 0 ? Math.max(1, ...lengths) : isConnection ? FIRST : 1
+  const length = lengths.length > 0 ? Math.max(1, ...lengths) : LENGTH.usual
+  return Math.min(length, isNested ? LENGTH.nestedMax : LENGTH.max)
 }

@@ -15,6 +15,7 @@ import { DocumentCache, type DocumentReader, documentReader } from './documents.
 import { errorToAnswer, InvalidRequest, throwFault } from './errors.ts'
 import { addResolvers, type FieldGuard, guardFields, type Resolvers } from './fields.ts'
 import { Introspections } from './introspection.ts'
+import { type Budgeted, countObjects } from './operation-budget.ts'
 import type { GraphRequest } from './request.ts'
 
 // The engine of a GraphQL schema (docs/decisions/071-graphql-without-a-framework.md). Areas load it with the first GraphQL request,
@@ -32,6 +33,8 @@ interface EngineParts<Context> {
   /** The schema in the schema definition language. */
   schema: string
   resolvers: Resolvers<Context>
+  /** Gives other fields their resolvers. */
+  complete?(schema: GraphQLSchema): void
   guard?: FieldGuard<Context>
   /** Whether clients may ask for the schema. */
   introspection: boolean
@@ -47,16 +50,18 @@ interface GraphResult {
   work: number
 }
 
-/** Executes requests. `Context` is the value that resolvers and guards receive for each request. */
+/** Executes requests. `Context` is the value that resolvers and guards receive. It is new for each request. */
 export interface GraphEngine<Context> {
   /** @throws the error of a resolver if it is a fault of the server */
   run(request: GraphRequest, context: Context): Promise<GraphResult>
 }
 
-export function openEngine<Context>(parts: EngineParts<Context>): GraphEngine<Context> {
+export function openEngine<Context extends Budgeted>(parts: EngineParts<Context>): GraphEngine<Context> {
   const schema = buildSchema(parts.schema)
   addResolvers(schema, parts.resolvers)
+  parts.complete?.(schema)
   if (parts.guard) guardFields(schema, parts.guard)
+  countObjects(schema)
   const read = documentReader(schema, parts)
   const operations = new Operations<Context>(schema, read)
   const introspections = parts.introspection ? new Introspections(schema, read) : undefined
@@ -84,7 +89,7 @@ interface CachedDocument {
 }
 
 /** Executes operations. Short documents are cached, and those that are sent often are compiled. */
-class Operations<Context> {
+class Operations<Context extends Budgeted> {
   readonly #schema: GraphQLSchema
   readonly #read: DocumentReader
   readonly #cache = new DocumentCache<CachedDocument>()
@@ -103,6 +108,8 @@ class Operations<Context> {
       ? this.#runCompiled(cached, request, context)
       : this.#interpret(cached, request, context))
     for (const error of errors ?? []) throwFault(error)
+    const { excess } = context.budget
+    if (excess) return { body: { errors: [errorToAnswer(excess)] }, cost, work: work + cost }
     const body = errors ? { data: data ?? null, errors: errors.map(errorToAnswer) } : { data }
     return { body, cost, work: work + cost }
   }

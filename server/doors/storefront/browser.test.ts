@@ -55,7 +55,7 @@ testInBrowser('a page reads a storefront of another origin with a storefront tok
 
   expect(await ask(token, SITE)).toEqual({
     status: 200,
-    cost: '6',
+    cost: '3',
     body: {
       data: {
         site: {

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Loading } from '../../core/graphql/loads.ts'
 import { GraphRefusal } from '../../core/graphql/refusal.ts'
 import type { Logins, StorefrontCustomer } from './sessions/logins.ts'
 import type { Storefront } from './storefronts.ts'
 import { type Claims, type StorefrontScope, TOKEN_TYPES } from './tokens/tokens.ts'
 
 /** The caller of a GraphQL request with its rights. Resolvers receive it as their context. */
-export interface StorefrontCaller {
+export interface StorefrontCaller extends Loading {
   readonly storefront: Storefront
   readonly claims: Claims
   /** Whether the request comes from a page in a browser. */

@@ -80,7 +80,7 @@ test('a storefront shows its settings at each of its addresses, and the status o
   for (const [place, settings] of places) {
     const answer = await ask({ token, ...place })
     expect(answer, JSON.stringify(place)).toMatchObject({ status: 200, body: { data: { site: { settings } } } })
-    expect(answer.headers['x-svc-graphql-complexity']).toBe('6')
+    expect(answer.headers['x-svc-graphql-complexity']).toBe('3')
     expect(answer.headers['cache-control']).toBe('no-store')
   }
   const whole = await ask({ token, query: '{ site { settings { storeHash channelId status } } customer { email } }' })

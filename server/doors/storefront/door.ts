@@ -6,6 +6,8 @@ import { Value } from 'typebox/value'
 import type { Db, Store } from '../../core/db/database.ts'
 import { type GraphClient, WorkBudget } from '../../core/graphql/budget.ts'
 import type { GraphEngine } from '../../core/graphql/engine.ts'
+import { LoadTurns } from '../../core/graphql/loads.ts'
+import { OperationBudget } from '../../core/graphql/operation-budget.ts'
 import { GraphRefusal } from '../../core/graphql/refusal.ts'
 import { readGraphRequest } from '../../core/graphql/request.ts'
 import { parseJson } from '../../core/rest/bodies/body.ts'
@@ -217,7 +219,11 @@ function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
     const { claims, storefront, headers, ip, log } = request
     const isBrowser = headers.origin !== undefined
     const isSecret = claims.token_type !== TOKEN_TYPES.storefront
+    const budget = new OperationBudget()
+    const turns = new LoadTurns(budget, (begin) => storefront.db.together(begin))
     const callerOf = (customer: StorefrontCustomer | undefined): StorefrontCaller => ({
+      budget,
+      turns,
       storefront,
       claims,
       isBrowser,

@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { type GraphEngine, openEngine } from '../../../core/graphql/engine.ts'
 import { refuseScope, type StorefrontCaller } from '../caller.ts'
 import { STOREFRONT_SCOPES, type StorefrontScope } from '../tokens/tokens.ts'
-import { resolvers } from './resolvers.ts'
+import { customerFields } from './fields/customer.ts'
+import { queryFields } from './fields/query.ts'
+import { sessionFields } from './fields/sessions.ts'
+import { settingsFields } from './fields/settings.ts'
+import { answerNotBuilt } from './not-built.ts'
+import type { StorefrontResolvers } from './types.ts'
+
+const resolvers: StorefrontResolvers = { ...queryFields, ...settingsFields, ...customerFields, ...sessionFields }
 
 /** Opens the engine of the storefront's schema. @param introspection whether clients may ask for the schema */
 export async function openStorefrontEngine({
@@ -14,6 +21,7 @@ export async function openStorefrontEngine({
   return openEngine<StorefrontCaller>({
     schema,
     resolvers,
+    complete: answerNotBuilt,
     introspection,
     guard: {
       directive: 'accessScope',

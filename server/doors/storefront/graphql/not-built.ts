@@ -1,0 +1,164 @@
+import {
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import { GraphRefusal } from '../../../core/graphql/refusal.ts'
+
+// The fields of the schema that nobody answers yet, with the reason. An entry covers everything below its field. A field in the list is
+// null or empty if its type allows it, since clients take any error for the failure of the whole page.
+
+export const NOT_BUILT = [
+  {
+    why: 'Carts, checkouts and orders of shoppers come with their mutations.',
+    fields: [
+      'Mutation.cart',
+      'Mutation.checkout',
+      'Mutation.order',
+      'Mutation.previewGiftCertificate',
+      'Mutation.generateSessionSyncJwt',
+      'Mutation.validateSessionSyncJwt',
+      'Site.cart',
+      'Site.checkout',
+      'Site.order',
+      'Site.giftCertificate',
+      'Customer.orders',
+      'LoginResult.cart',
+      'LoginWithCustomerLoginJwtResult.cart',
+      'LogoutResult.cartUnassignResult',
+      'Settings.checkout',
+    ],
+  },
+  {
+    why: 'Companies of customers come with the companion API.',
+    fields: ['Query.company', 'Mutation.company', 'Customer.activeCompany'],
+  },
+  {
+    why: 'Promotions are shown by storefronts together with carts.',
+    fields: ['Site.promotion'],
+  },
+  {
+    why: 'Pages, blog, banners and the other content of storefronts follow the content area.',
+    fields: ['Site.content', 'Mutation.submitContactUs'],
+  },
+  {
+    why: 'Search comes with its own rows of facets.',
+    fields: ['Site.search', 'Settings.search', 'Site.popularBrands'],
+  },
+  {
+    why: 'The fields of the catalog follow the settings.',
+    fields: [
+      'Site.categoryTree',
+      'Site.category',
+      'Site.brands',
+      'Site.products',
+      'Site.newestProducts',
+      'Site.bestSellingProducts',
+      'Site.featuredProducts',
+      'Site.product',
+      'Site.brand',
+      'Site.route',
+      'Query.node',
+      'Query.inventory',
+      'Mutation.catalog',
+    ],
+  },
+  {
+    why: 'The fields of customers follow the catalog.',
+    fields: [
+      'Site.publicWishlist',
+      'Mutation.wishlist',
+      'Mutation.customer',
+      'Mutation.newsletter',
+      'Mutation.analytics',
+      'Customer.company',
+      'Customer.customerGroupName',
+      'Customer.notes',
+      'Customer.phone',
+      'Customer.taxExemptCategory',
+      'Customer.addressCount',
+      'Customer.attributeCount',
+      'Customer.storeCredit',
+      'Customer.attributes',
+      'Customer.wishlists',
+      'Customer.formFields',
+      'Customer.addresses',
+      'Customer.metafields',
+      'Customer.isSubscribedToNewsletter',
+      'Customer.notificationPreferences',
+    ],
+  },
+  {
+    why: 'The settings of storefronts are answered next.',
+    fields: [
+      'Query.channel',
+      'Query.shopperPreferences',
+      'Query.store',
+      'Query.geography',
+      'Site.currency',
+      'Site.currencies',
+      'Settings.storeCountryCode',
+      'Settings.logo',
+      'Settings.logoV2',
+      'Settings.contact',
+      'Settings.display',
+      'Settings.tax',
+      'Settings.storefront',
+      'Settings.isGoogleAiPredictionEnabled',
+      'Settings.inventory',
+      'Settings.reCaptcha',
+      'Settings.socialMediaLinks',
+      'Settings.statusMessage',
+      'Settings.customers',
+      'Settings.locales',
+      'Settings.faviconUrl',
+      'Settings.webAnalytics',
+      'Settings.currency',
+      'Settings.formFields',
+      'Settings.seo',
+      'Settings.robotsTxt',
+      'Settings.security',
+      'Settings.privacy',
+      'Settings.inactivity',
+      'Settings.shipping',
+      'Settings.giftCertificates',
+      'Settings.reviews',
+      'Settings.newsletter',
+      'UrlField.cdnUrl',
+      'UrlField.checkoutUrl',
+    ],
+  },
+] as const satisfies readonly { why: string; fields: readonly string[] }[]
+
+/** A field as `Type.field`. */
+export type NotBuilt = (typeof NOT_BUILT)[number]['fields'][number]
+
+/** Gives the fields of the list their answers. @throws if the schema lacks one, or it has a resolver */
+export function answerNotBuilt(schema: GraphQLSchema) {
+  for (const name of NOT_BUILT.flatMap(({ fields }): readonly string[] => fields)) {
+    const [typeName = '', fieldName = ''] = name.split('.')
+    const type = schema.getType(typeName)
+    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
+    if (!field || field.resolve)
+      throw new Error(`${name} is in the list of missing fields, and has a resolver or is unknown.`)
+    field.resolve = emptyAnswer(field)
+  }
+}
+
+function emptyAnswer({ name, type }: ReturnType<GraphQLObjectType['getFields']>[string]): () => unknown {
+  if (!isNonNullType(type)) return () => null
+  if (isListType(type.ofType)) return () => []
+  if (getNamedType(type).name.endsWith('Connection')) return () => EMPTY_CONNECTION
+  return () => {
+    throw new GraphRefusal(`${name} is not available yet.`, 'NOT_AVAILABLE')
+  }
+}
+
+const EMPTY_CONNECTION = {
+  edges: [],
+  pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+  collectionInfo: { totalItems: 0 },
+}
