@@ -8,6 +8,8 @@ import { redirectRoutes } from '../content/redirects/redirects.ts'
 import { redirectRoutesV2 } from '../content/redirects/redirects-v2.ts'
 import { deleteRedirectsTo, deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
 import { scriptRoutes } from '../content/scripts/scripts.ts'
+import { deleteWidgetsOfEntities } from '../content/widgets/deletion.ts'
+import { widgetsRoutes } from '../content/widgets/routes.ts'
 import type { Files } from '../core/files/files.ts'
 import { pictureFiles } from '../core/files/serve.ts'
 import { JobBacklog } from '../core/jobs/backlog.ts'
@@ -108,16 +110,21 @@ const aboveCatalog: DependentAreas = {
     await deleteCustoms(tx, ids)
     await deleteTaxPropertiesOfProducts(tx, ids)
     await deleteRedirectsTo(tx, 'product', ids)
+    await deleteWidgetsOfEntities(tx, 'product', ids)
     await invalidatePromotionsOf(tx, { products: ids })
   },
   async deleteRowsOfVariants(tx, ids) {
     await deleteRecordsOfVariants(tx, ids)
     await invalidatePromotionsOf(tx, { variants: ids })
   },
-  deleteRowsOfBrand: (tx, id) => deleteRedirectsTo(tx, 'brand', [id]),
+  async deleteRowsOfBrand(tx, id) {
+    await deleteRedirectsTo(tx, 'brand', [id])
+    await deleteWidgetsOfEntities(tx, 'brand', [id])
+  },
   async deleteRowsOfCategories(tx, ids) {
     await deleteCategoryAccess(tx, ids)
     await deleteRedirectsTo(tx, 'category', ids)
+    await deleteWidgetsOfEntities(tx, 'category', ids)
   },
   lockTaxClassesShared,
 }
@@ -310,6 +317,7 @@ function familiesOf(
         (api) => pageRoutes(api, aboveContent),
         (api) => redirectRoutes(api, { rules: parts.sites }),
         (api) => scriptRoutes(api),
+        (api) => widgetsRoutes(api, parts),
         (api) => settingsRoutes(api, { ...parts, facets: catalogFacets }),
         (api) => emailRoutes(api, { ...parts, optsIn: config.emailTemplates }),
         (api) => themesRoutes(api, parts),

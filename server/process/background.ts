@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { deletePagesOfChannel } from '../content/pages/deletion.ts'
 import { deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
 import { deleteScriptsOfChannel } from '../content/scripts/scripts.ts'
+import { deleteWidgetsOfChannel } from '../content/widgets/deletion.ts'
 import type { Files } from '../core/files/files.ts'
 import { clearJobs } from '../core/jobs/upkeep.ts'
 import { JobWorker } from '../core/jobs/worker.ts'
@@ -50,6 +51,7 @@ export const channelDeletions = (files: Files): readonly DeleteOfChannel[] => [
   deletePagesOfChannel(aboveContent),
   deleteScriptsOfChannel,
   deleteRedirectsWithoutSite,
+  deleteWidgetsOfChannel,
 ]
 
 const UPKEEP_MS = 3_600_000

@@ -42,6 +42,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/^\/v2\/countries/, 'countries'],
   [/^\/v3\/content\/scripts/, 'scripts'],
   [/^\/v3\/content\/pages|^\/v2\/pages/, 'pages'],
+  [/^\/v3\/content\/(widget|placements|page-widgets)/, 'widgets'],
   [/\/redirects/, 'redirects'],
   [/refund/, 'refunds'],
   [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],

@@ -53,12 +53,17 @@ const NO_FILTER =
 
 /** Queries that read one resource, or the rows of one channel or order, or a list in memory. They search no table. */
 const ONE_THING =
-  /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$|\/v2\/countries/
+  /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$|\/v2\/countries|\/content\/(page-widgets|widget-templates\/:uuid)$/
 
 /** Filters whose column or table has another name. `min_id` and the like are known. */
 const STANDS_FOR: Readonly<Record<string, string>> = {
   'product_categories.channel_id': 'product_channels.channel_id',
   'redirects.keyword': 'redirects.from_path_key',
+  'widgets.site_id': 'widgets.channel_id',
+  'widgets.widget_template_kind': 'widgets.widget_template_uuid',
+  'widget_placements.site_id': 'widget_placements.channel_id',
+  'widget_placements.widget_template_kind': 'widget_placements.widget_uuid',
+  'widget_placements.widget_template_uuid': 'widget_placements.widget_uuid',
   'products.categories': 'product_categories.category_id',
   'products.channel_id': 'product_channels.channel_id',
   'products.keyword': 'product_names.ngrams:like',
@@ -115,6 +120,7 @@ const SMALL: Readonly<Record<string, string>> = {
   pickup_methods: '10,000',
   price_lists: 'people make them, one by one',
   scripts: '50 of a channel',
+  widget_templates: '5,000, without their texts',
   promotions: '50,000; codes are found by their own index',
   site_routes: '200 of a site',
   sites: 'one for each channel',

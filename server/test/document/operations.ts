@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { A_WIDGET } from '../../content/widgets/placements/placements.ts'
 import { A_PROFILE, A_SEGMENT } from '../../customers/segments/segments.ts'
 import { enableCompanion, makeBackendToken, makeBuyer, makeRep } from '../fixtures/companion.ts'
 import { payOrder, refundedOrder } from '../fixtures/orders.ts'
@@ -283,7 +284,11 @@ const listedElsewhere: Readonly<Record<string, string>> = {
 }
 
 /** Uuids in examples, and the route that creates a resource with a uuid of its own: the server assigns them. */
-const standsFor: Readonly<Record<string, string>> = { [A_SEGMENT]: '/segments', [A_PROFILE]: '/shopper-profiles' }
+const standsFor: Readonly<Record<string, string>> = {
+  [A_SEGMENT]: '/segments',
+  [A_PROFILE]: '/shopper-profiles',
+  [A_WIDGET]: '/content/widgets',
+}
 
 /** Collections without a POST: their resources came with another one. */
 const comesWith: Readonly<Record<string, string>> = {
