@@ -16,6 +16,7 @@ import { JobBacklog } from '../core/jobs/backlog.ts'
 import type { JobWorker } from '../core/jobs/worker.ts'
 import { mailTask } from '../core/mail/outbox.ts'
 import { ImageFetcher } from '../core/net/fetch-image.ts'
+import { ServiceCalls } from '../core/net/service-calls.ts'
 import { ServiceClient } from '../core/net/service-client.ts'
 import { type Grammar, speakContract } from '../core/rest/api.ts'
 import type { BodyBounds } from '../core/rest/bodies/bodies.ts'
@@ -41,6 +42,7 @@ import { mailPages } from '../doors/operator/pages/mail-pages.ts'
 import { startPage } from '../doors/operator/pages/start-page.ts'
 import { themePages } from '../doors/operator/pages/theme-pages.ts'
 import { referenceRoutes } from '../doors/operator/reference/reference.ts'
+import { observeServices } from '../doors/operator/services.ts'
 import { freeBytes, observeSpace } from '../doors/operator/space.ts'
 import { guardStorefronts, speakGraphql, storefrontDoor } from '../doors/storefront/door.ts'
 import { storefrontRoutes } from '../doors/storefront/routes.ts'
@@ -188,6 +190,8 @@ interface Parts extends Installation {
   policy?: Policy
   /** Calls tax providers and carriers. The default may connect to the addresses of `policy`. */
   services?: ServiceClient
+  /** Counts the calls to them in this process. The default counts those of `services`. */
+  serviceCalls?: ServiceCalls
   /** Bounds of bodies that differ from `BODY_BOUNDS`. */
   bodies?: Partial<BodyBounds>
   /** Sends webhooks in this process. Its metrics are shown. */
@@ -201,8 +205,11 @@ interface Parts extends Installation {
   log: FastifyBaseLogger
 }
 
+type CountedParts = Parts & { serviceCalls: ServiceCalls }
+
 /** Makes the whole server. It does not listen yet. */
-export async function createApp(parts: Parts, config: Config, publicUrl: string): Promise<App> {
+export async function createApp(given: Parts, config: Config, publicUrl: string): Promise<App> {
+  const parts = { ...given, serviceCalls: given.serviceCalls ?? given.services?.calls ?? new ServiceCalls() }
   const { clock, secrets } = parts
   const grammar: Grammar = { clock, secrets, publicUrl, docsBase: config.docsBase ?? `${publicUrl}/docs` }
   const { docsBase } = grammar
@@ -221,7 +228,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
 /** Registers health and metrics, which every process has. */
 function operatorRoutes(
   server: FastifyInstance,
-  parts: Parts & { registry: Registry; connections: Connections; docsBase: string },
+  parts: CountedParts & { registry: Registry; connections: Connections; docsBase: string },
   config: Config,
 ) {
   const { directory, clock, files, registry } = parts
@@ -233,6 +240,7 @@ function operatorRoutes(
   const parked = config.smtpUrl === undefined ? [mailTask.name] : []
   const free = () => freeBytes(files.folder)
   observeSpace(registry, free)
+  observeServices(registry, parts.serviceCalls)
   healthRoutes(server, {
     ...parts,
     backlog,
@@ -244,10 +252,10 @@ function operatorRoutes(
 }
 
 /** Registers the families and the pages. @returns the routes that the API document describes */
-async function clientRoutes(server: FastifyInstance, parts: Parts, config: Config, grammar: Grammar) {
+async function clientRoutes(server: FastifyInstance, parts: CountedParts, config: Config, grammar: Grammar) {
   const { publicUrl, docsBase } = grammar
   const policy = parts.policy ?? policyOf(config)
-  const services = parts.services ?? servicesOf(server, policy)
+  const services = parts.services ?? servicesOf(server, { ...policy, calls: parts.serviceCalls })
   const whole = {
     ...parts,
     publicUrl,
@@ -438,7 +446,7 @@ function renderersOf(server: FastifyInstance): Renderers {
 }
 
 /** Tax providers and carriers may have the addresses that webhooks may go to. */
-function servicesOf(server: FastifyInstance, policy: Policy): ServiceClient {
+function servicesOf(server: FastifyInstance, policy: Policy & { calls: ServiceCalls }): ServiceClient {
   const services = new ServiceClient(policy)
   server.addHook('onClose', async () => services.close())
   return services

@@ -8,6 +8,7 @@ import type { Files } from '../core/files/files.ts'
 import { clearJobs } from '../core/jobs/upkeep.ts'
 import { JobWorker } from '../core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from '../core/mail/outbox.ts'
+import type { ServiceCalls } from '../core/net/service-calls.ts'
 import { ServiceClient } from '../core/net/service-client.ts'
 import { cleanupRunner } from '../customers/accounts/cleanup.ts'
 import { removeChannelFromCustomers } from '../customers/accounts/membership.ts'
@@ -59,7 +60,7 @@ const FILES_MS = 86_400_000
 // A webhook takes at most 10 s. A job may take longer: another process repeats it when its lease ends.
 const STOP_MS = 11_000
 
-type Parts = Installation & { files: Files; renderers: Renderers; publicUrl: string }
+type Parts = Installation & { files: Files; renderers: Renderers; publicUrl: string; serviceCalls: ServiceCalls }
 
 /**
  * The background work of a server: it sends webhooks, runs jobs and deletes expired rows. Any number of processes may do so at
@@ -79,7 +80,7 @@ export class Background {
   constructor(parts: Parts, config: Config, log: FastifyBaseLogger) {
     const policy = policyOf(config)
     this.#sender = new Sender(policy)
-    this.#services = new ServiceClient(policy)
+    this.#services = new ServiceClient({ ...policy, calls: parts.serviceCalls })
     this.worker = new Worker({ ...parts, sender: this.#sender, log, jitter: config.webhookJitter / 100 })
     const transport = smtpTransport(config.smtpUrl, config.mailFrom, log)
     this.jobs = new JobWorker({

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Files } from '../core/files/files.ts'
+import { ServiceCalls } from '../core/net/service-calls.ts'
 import type { FindDemoStore } from '../doors/operator/demo-store.ts'
 import { openLog } from '../doors/operator/log.ts'
 import { Outages } from '../doors/operator/outages.ts'
@@ -49,10 +50,9 @@ export async function start(
     const files = await filesOf(config, publicUrl, installation)
     await files.open()
     const renderers = new Renderers()
-    const background =
-      config.role === 'api' ? undefined : new Background({ ...installation, files, renderers, publicUrl }, config, log)
-    const shared = { ...installation, files, renderers, log, inspector, findDemoStore }
-    const parts = { ...shared, worker: background?.worker, jobs: background?.jobs }
+    const shared = { ...installation, files, renderers, serviceCalls: new ServiceCalls() }
+    const background = config.role === 'api' ? undefined : new Background({ ...shared, publicUrl }, config, log)
+    const parts = { ...shared, log, inspector, findDemoStore, worker: background?.worker, jobs: background?.jobs }
     const { server, drain } = await createApp(parts, config, publicUrl)
     const address = await server.listen({ host: config.host, port, backlog: BACKLOG }).catch((error) => {
       throw refusal(error, config.host, port)

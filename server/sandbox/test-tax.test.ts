@@ -98,7 +98,7 @@ describe('testtax', () => {
     const exempt = saleItem({ id: '3', type: 'refund', amount: unitsOf(-20), classId: undefined })
     const document = documentOf(saleOf({}, [saleItem({ wrapping }), exempt]), saleClasses)
     const url = `${tax.url}/normal/estimate`
-    const outcome = await services.post({ url, headers: {}, body: document, totalMs: 10_000 })
+    const outcome = await services.post({ kind: 'tax_estimate', url, headers: {}, body: document, totalMs: 10_000 })
     const answer = outcome.ok ? readAnswer(document, outcome.body) : undefined
     expect(answer?.lines.map(({ tax }) => tax)).toEqual([6.4, 0.4, 0, 0.8, 0].map((one) => unitsOf(one) * FINE))
   })

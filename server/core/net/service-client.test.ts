@@ -21,6 +21,7 @@ const answers: Readonly<Record<string, (response: ServerResponse, request: Incom
   '/zipped': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('{}'),
   '/broken': (response) => response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy()),
   '/silent': () => {},
+  '/held': (response) => response.write(' '.repeat(1024 * 1024 - 1)),
   '/slow': (response) => response.write('{'),
 }
 const server = createServer((request, response) => answers[request.url ?? '']?.(response, request))
@@ -41,7 +42,7 @@ afterAll(async () => {
 })
 
 const post = (to: string, totalMs = 60_000) =>
-  client.post({ url: to, headers: { authorization: 'Basic eDp5' }, body: { a: 1 }, totalMs })
+  client.post({ kind: 'carrier_rate', url: to, headers: { authorization: 'Basic eDp5' }, body: { a: 1 }, totalMs })
 
 describe('a service', () => {
   test('gets JSON with the headers, and its answer is read', async () => {
@@ -62,7 +63,14 @@ describe('a service', () => {
     const secret = 'shared by both'
     const ids = new Set<unknown>()
     for (const _ of [1, 2]) {
-      const sent = await client.post({ url: url('/echo'), headers: {}, body: { a: 1 }, totalMs: 60_000, secret })
+      const sent = await client.post({
+        kind: 'carrier_rate',
+        url: url('/echo'),
+        headers: {},
+        body: { a: 1 },
+        totalMs: 60_000,
+        secret,
+      })
       const { headers, body } = Object(sent).body
       expect(new Webhook(Buffer.from(secret).toString('base64')).verify(body, headers)).toEqual({ a: 1 })
       ids.add(headers['webhook-id'])
@@ -108,5 +116,44 @@ describe('a service', () => {
     await once(gone, 'close')
     const free = typeof place === 'object' ? place?.port : undefined
     expect(await post(`http://127.0.0.1:${free}/`)).toEqual({ ok: false, reason: 'unreachable' })
+  })
+})
+
+describe('the calls of a client', () => {
+  test('are counted by kind and outcome', async () => {
+    const counted = new ServiceClient({ addresses: new Addresses(['127.0.0.0/8']), origins: ['http://127.0.0.1:*'] })
+    const call = (to: string) => counted.post({ kind: 'tax_estimate', url: to, headers: {}, body: {}, totalMs: 60_000 })
+    const running = call(url('/empty'))
+    expect([...counted.calls.running]).toEqual([['tax_estimate', 1]])
+    await running
+    for (const path of ['/empty', '/refused', '/text']) await call(url(path))
+    await call('http://10.0.0.1/')
+    counted.calls.skip('carrier_rate')
+    await counted.close()
+    expect(counted.calls.ended().map(({ kind, outcome, count }) => [kind, outcome, count])).toEqual([
+      ['tax_estimate', 'answered', 2],
+      ['tax_estimate', 'refused', 1],
+      ['tax_estimate', 'unreadable', 1],
+      ['tax_estimate', 'forbidden', 1],
+      ['carrier_rate', 'skipped', 1],
+    ])
+    expect([...counted.calls.running]).toEqual([['tax_estimate', 0]])
+  })
+
+  test('read at most 64 MiB at the same time: the next long answer is left unread', async () => {
+    const ending = new AbortController()
+    const limited = new ServiceClient({
+      addresses: new Addresses(['127.0.0.0/8']),
+      origins: ['http://127.0.0.1:*'],
+      limit: () => ending.signal,
+    })
+    const call = (to: string) => limited.post({ kind: 'carrier_rate', url: to, headers: {}, body: {}, totalMs: 1 })
+    const held = Array.from({ length: 65 }, () => call(url('/held')))
+    expect(await Promise.race(held)).toEqual({ ok: false, reason: 'busy' })
+    expect(await call(url('/empty'))).toMatchObject({ ok: true })
+    ending.abort()
+    const outcomes = await Promise.all(held)
+    expect(outcomes.filter((outcome) => !outcome.ok && outcome.reason === 'busy')).toHaveLength(1)
+    await limited.close()
   })
 })

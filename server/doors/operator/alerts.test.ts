@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { ServiceCalls } from '../../core/net/service-calls.ts'
 import { theHouse } from '../../test/fixtures/shop.ts'
 import { watching } from '../../test/harness/watch.ts'
 import { observeJobs } from './jobs.ts'
 import { observe, observeWebhooks } from './observe.ts'
+import { observeServices } from './services.ts'
 import { observeSpace } from './space.ts'
 
 // docs/alerts.md, with the rules and the dashboard that belong to it.
@@ -22,6 +24,7 @@ async function printed(): Promise<Set<string>> {
   observeWebhooks(registry, { look: async () => ({ events: 0, lanes: 0, oldestSeconds: 0 }) }, nothing)
   observeJobs(registry, { look: async () => new Map() }, { running: () => new Map(), attempts: () => [] })
   observeSpace(registry, async () => 0)
+  observeServices(registry, new ServiceCalls())
   const metrics = await registry.getMetricsAsJSON()
   return new Set(
     metrics.flatMap(({ name, type }) =>

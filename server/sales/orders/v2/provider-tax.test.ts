@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
+import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { connectTaxProvider } from '../../../test/fixtures/tax.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { eightPercent, TaxServer, type TaxServerMode } from '../../../test/servers/tax-server.ts'
@@ -212,11 +212,22 @@ describe('without an answer of the provider', () => {
     expect(data.at(-1).summary).toBe(`The tax provider tax-${shop.store.hash} refused the user name or the password.`)
   })
 
-  test('V7: DISABLE refuses the order within the time of an estimate', async () => {
+  test('V7: DISABLE refuses the order of a slow provider after 4 s', async () => {
+    const { clock } = await theHouse()
     await settings({ fallback_strategy: 'DISABLE' })
-    await connect({ estimateMs: 200 })
-    server.mode = () => {}
-    const { status, body } = await order()
+    await connect()
+    let ended = false
+    const answered = await new Promise<ReturnType<typeof order>[]>((resolve) => {
+      const ordered = order().finally(() => {
+        ended = true
+      })
+      server.mode = () => resolve([ordered])
+    })
+    clock.move(3_000)
+    await shop.call('GET', '/tax/settings')
+    expect(ended).toBe(false)
+    clock.move(1_000)
+    const [{ status, body } = await order()] = await Promise.all(answered)
     expect([status, body]).toEqual([
       503,
       [{ status: 503, message: 'The tax provider of this store does not answer. Please try again later.' }],

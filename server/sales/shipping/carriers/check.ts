@@ -33,6 +33,7 @@ export async function checkConnection(
 ): Promise<ConnectionCheck> {
   if (check_url === '') return UNCHECKED
   const outcome = await services.post({
+    kind: 'carrier_check',
     url: check_url,
     headers: {},
     body: { connection_options: account },

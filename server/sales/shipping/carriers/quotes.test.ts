@@ -1,9 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { amountOf, unitsOf } from '../../../core/money/units.ts'
-import { Addresses } from '../../../core/net/addresses.ts'
-import { ServiceClient } from '../../../core/net/service-client.ts'
 import { startTestCarrier } from '../../../sandbox/test-carrier.ts'
-import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { LOCAL_ORIGINS, localServices, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
 import type { Consignment, ConsignmentItem } from '../consignment.ts'
 import { shippingOptions } from '../parcels/shipping-options.ts'
@@ -13,8 +11,10 @@ import { setCarrier } from './registration.ts'
 // Quotes of a real carrier, `testcarrier` of the sandbox (docs/contract/shipping.md sections 4 and 5).
 
 const carrier = await startTestCarrier()
-const origins = ['http://127.0.0.1:*']
-const services = new ServiceClient({ addresses: new Addresses(['127.0.0.0/8']), origins })
+const { clock, installation } = await theHouse()
+const { secrets } = installation
+const origins = LOCAL_ORIGINS
+const services = localServices(clock.limit)
 afterAll(async () => {
   await services.close()
   await carrier.close()
@@ -24,8 +24,6 @@ let shop: Shop
 let desk: CarrierDesk
 beforeEach(async () => {
   shop = await openShop()
-  const { installation, clock } = await theHouse()
-  const { secrets } = installation
   desk = new CarrierDesk({ services, secrets, clock })
   await setCarrier(
     await dbOf(shop),
@@ -87,6 +85,7 @@ const costs = async (consignment = toDenmark()) => (await options(consignment)).
 const logs = async (): Promise<{ summary: string; message: string }[]> =>
   (await shop.call('GET', '/store/systemlogs?type=shipping')).body.data
 const calls = () => carrier.requests.length
+const POLL = { timeout: 30_000 }
 
 describe('the quotes of a carrier', () => {
   test('are options with the names of its services, and its request has all of section 4', async () => {
@@ -149,7 +148,6 @@ describe('the quotes of a carrier', () => {
   })
 
   test('V10: are asked for once within their time, also by another cart and side by side', async () => {
-    const { clock } = await theHouse()
     await ask({ ttl: 60 })
     const before = calls()
     await Promise.all([options(), options(toDenmark({ cart_id: 'cart-2' }))])
@@ -176,18 +174,19 @@ describe('the quotes of a carrier', () => {
   })
 
   test('S10: do not come in time, so the fallback is offered alone', async () => {
-    const { secrets } = (await theHouse()).installation
-    await setCarrier(await dbOf(shop), { id: 'testcarrier', rateMs: 100 }, { secrets, origins })
     await ask({ behaviour: 'hang' })
     await fallback()
-    expect(await costs()).toEqual([9])
+    const before = calls()
+    const found = costs()
+    await expect.poll(() => calls() - before, POLL).toBe(1)
+    clock.move(5_000)
+    expect(await found).toEqual([9])
     expect((await logs()).map(({ summary }) => summary)).toEqual(['The carrier testcarrier gave no quotes: timeout.'])
   })
 
   test.each(['error', 'reset', 'redirect', 'text', 'long', 'negative', 'huge', 'large', 'nan', 'none'])(
     'of a carrier that answers with "%s" are none, for 30 s',
     async (behaviour) => {
-      const { clock } = await theHouse()
       await ask({ behaviour })
       await fallback()
       const before = calls()
@@ -247,28 +246,51 @@ describe('the quotes of a carrier', () => {
   test('of two methods come side by side', async () => {
     await ask({ delay_ms: 300, nth: 1 })
     await ask({ delay_ms: 300, nth: 2 })
-    const { secrets } = (await theHouse()).installation
     await setCarrier(await dbOf(shop), { id: 'testcarrier', isMulti: true }, { secrets, origins })
     const found = await options()
     expect(found.map(({ description }) => description)).toEqual(['Standard', 'Standard', 'Express', 'Express'])
     expect(new Set(found.map(({ id }) => id)).size).toBe(4)
   })
 
-  test('of a carrier that hangs in one store cost another store nothing', async () => {
-    const { secrets } = (await theHouse()).installation
-    await setCarrier(await dbOf(shop), { id: 'testcarrier', rateMs: 1_000 }, { secrets, origins })
-    await ask({ behaviour: 'hang' })
-    const hanging = await dbOf(shop)
-    const waits = Array.from({ length: 12 }, (_, i) =>
+  test('of a carrier that fails five times within a minute are not asked for during 30 s', async () => {
+    await ask({ behaviour: 'error' })
+    await fallback()
+    const before = calls()
+    const skipped = () => services.calls.ended().find(({ outcome }) => outcome === 'skipped')?.count ?? 0
+    const skippedBefore = skipped()
+    for (const quantity of [1, 2, 3, 4, 5, 6, 7]) {
+      expect(await costs(toDenmark({ lines: [line({ quantity })] }))).toEqual([9])
+    }
+    expect([calls() - before, skipped() - skippedBefore]).toEqual([5, 2])
+    clock.move(30_000)
+    await options(toDenmark({ lines: [line({ quantity: 8 })] }))
+    expect(calls() - before).toBe(6)
+  })
+
+  test('of a carrier that hangs in one store, with all of its calls, cost another store nothing', async () => {
+    const hanging = await openHangingStore()
+    const before = calls()
+    const waits = Array.from({ length: 8 }, (_, i) =>
       shippingOptions(hanging, desk, toDenmark({ lines: [line({ quantity: i + 1 })] })),
     )
-    shop = await openShop()
-    await setCarrier(await dbOf(shop), { id: 'testcarrier', rateUrl: `${carrier.url}/rate` }, { secrets, origins })
-    await call('POST', '/shipping/carrier/connection', { carrier_id: 'testcarrier', connection: {} })
-    await call('POST', '/shipping/zones', { name: 'World', type: 'global' })
+    await expect.poll(() => calls() - before, POLL).toBe(8)
     await ask({})
     expect(await options()).toHaveLength(2)
+    clock.move(5_000)
     const ended = await Promise.all(waits)
-    expect(ended.map(({ options }) => options.length)).toEqual(Array(12).fill(0))
+    expect(ended.map(({ options }) => options.length)).toEqual(Array(8).fill(0))
   })
+
+  /** A store whose carrier never answers. */
+  async function openHangingStore() {
+    const other = await openShop()
+    const db = await dbOf(other)
+    const send = (path: string, body: object) => other.call('POST', path, body, { version: 'v2' })
+    await setCarrier(db, { id: 'testcarrier', rateUrl: `${carrier.url}/rate` }, { secrets, origins })
+    await send('/shipping/carrier/connection', { carrier_id: 'testcarrier', connection: {} })
+    await send('/shipping/zones', { name: 'World', type: 'global' })
+    const settings = { carrier_options: { behaviour: 'hang' } }
+    await send('/shipping/zones/1/methods', { name: 'Test', type: 'testcarrier', settings })
+    return db
+  }
 })

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../../core/clock.ts'
 import type { Db } from '../../../core/db/database.ts'
 import { ratio, type Units } from '../../../core/money/units.ts'
+import { Breaker } from '../../../core/net/breaker.ts'
 import type { ServiceClient } from '../../../core/net/service-client.ts'
 import { isObject } from '../../../core/objects.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { visibleMetafields } from '../../../shared/metafields/metafields.ts'
-import { StoreSlots } from '../../../stores/quotas/store-slots.ts'
+import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import type { PayingCurrency } from '../../pricing/calculation/price-of.ts'
 import { type Consignment, paysByMethod } from '../consignment.ts'
 import type { Method } from '../methods-row.ts'
@@ -23,8 +24,8 @@ const ALL_MS = 5_000
 const ERROR_SECONDS = 30
 /** A failing carrier has one log entry in this time, for any number of carts. */
 const LOG_SECONDS = 60
-/** Calls at once: of a process, and of a store. Each may read an answer of 1 MiB. */
-const CALLS = { all: 64, store: 8, waiting: 200 }
+/** Calls at once of a store. The stores have no common bound, so that carriers that hang cost other stores nothing. */
+const STORE_CALLS = 8
 
 /** A quote of a carrier, in the currency of the options. */
 interface CarrierQuote {
@@ -56,7 +57,8 @@ interface Parts {
 /** The carriers that a process asks. */
 export class CarrierDesk {
   readonly #parts: Parts
-  readonly #slots = new StoreSlots(CALLS)
+  readonly #slots = new ConcurrencyLimit(STORE_CALLS, ALL_MS)
+  readonly #breaker: Breaker
   readonly #kept = new RateCache<readonly Rate[]>()
   readonly #logged = new RateCache<true>()
   /** Calls that run. A second request with the same body waits for the first. */
@@ -64,6 +66,7 @@ export class CarrierDesk {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#breaker = new Breaker(parts.clock)
   }
 
   /**
@@ -130,9 +133,16 @@ export class CarrierDesk {
 
   async #ask(db: Db, call: RateCall, key: string): Promise<readonly Rate[]> {
     const { carrier, account } = call
+    const lane = `${db.store.id} ${carrier.carrier_id}`
+    if (this.#breaker.isOpen(lane)) {
+      this.#parts.services.calls.skip('carrier_rate')
+      return []
+    }
     const answer = await this.#call(db, call)
     // A full queue says nothing of the carrier.
     if (answer === 'busy') return []
+    if (typeof answer === 'string') this.#breaker.fail(lane)
+    else this.#breaker.succeed(lane)
     const rates = typeof answer === 'string' ? [] : ratesOf(answer, carrier.is_multi ? undefined : carrier.name)
     const seconds = typeof answer === 'string' ? ERROR_SECONDS : ttlOf(answer)
     const bytes = 200 + Buffer.byteLength(JSON.stringify(rates.map((rate) => ({ ...rate, cost: '' }))))
@@ -156,6 +166,7 @@ export class CarrierDesk {
     const post = async () => {
       if (left() <= 0) return 'busy'
       const outcome = await this.#parts.services.post({
+        kind: 'carrier_rate',
         url: carrier.rate_url,
         headers: {},
         body,
@@ -167,7 +178,7 @@ export class CarrierDesk {
       return parseRates(outcome.body) ?? 'unreadable'
     }
     try {
-      return await Promise.race([this.#slots.run(db.store, post), busyAfter(left())])
+      return await this.#slots.run(db.store, post)
     } catch (error) {
       if (error instanceof Problem) return 'busy'
       throw error
@@ -195,12 +206,6 @@ interface RateCall {
 }
 
 const namespaceOf = (carrier: string) => `shipping_carrier_${carrier}`
-
-/** The wait for a slot ends with the time of the call. The call itself has a limit of its own, a little earlier. */
-const busyAfter = (ms: number) =>
-  new Promise<'busy'>((resolve) => {
-    setTimeout(resolve, ms + 100, 'busy').unref()
-  })
 
 /** Converts a rate. @returns none if the store doesn't have its currency */
 function quoteOf(

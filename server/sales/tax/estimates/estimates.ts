@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../core/clock.ts'
 import type { Db } from '../../../core/db/database.ts'
+import { Breaker } from '../../../core/net/breaker.ts'
 import type { ServiceClient } from '../../../core/net/service-client.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
@@ -10,7 +11,6 @@ import { recordTaxFailure, recordTaxRecovery } from '../providers/health.ts'
 import type { TaxProvider } from '../providers/providers.ts'
 import { readAnswer, type TaxAnswer } from './answer.ts'
 import { AnswerMemory } from './answer-memory.ts'
-import { Breaker } from './breaker.ts'
 import { digestOf, type TaxDocument } from './document.ts'
 
 /** The calls that wait for the provider of a store at the same time. Others wait for them within their own time. */
@@ -81,7 +81,10 @@ export class Estimates {
 
   async #askOnce(db: Db, provider: TaxProvider, document: TaxDocument, key: string): Promise<Estimate> {
     const lane = laneOf(db, provider)
-    if (this.#breaker.isOpen(lane)) return { ok: false, reason: 'skipped' }
+    if (this.#breaker.isOpen(lane)) {
+      this.#parts.services.calls.skip('tax_estimate')
+      return { ok: false, reason: 'skipped' }
+    }
     const estimate = await this.#callInTurn(db, provider, document)
     if (estimate.ok) this.#answers.add(db.store, key, estimate.answer)
     if (estimate.ok) this.#breaker.succeed(lane)

@@ -29,6 +29,7 @@ export function callTaxProvider(
   const address = urls[call].replaceAll(PROFILE, encodeURIComponent(profile ?? ''))
   const login = `${username ?? ''}:${password ? secrets.unseal(password) : ''}`
   return client.post({
+    kind: call === 'estimate' ? 'tax_estimate' : 'tax_document',
     url: id === undefined ? address : `${address}?id=${encodeURIComponent(id)}`,
     headers: {
       authorization: `Basic ${Buffer.from(login).toString('base64')}`,

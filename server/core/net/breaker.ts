@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/clock.ts'
+import type { Clock } from '../clock.ts'
 
 const FAILURES_MAX = 5
 const WINDOW_MS = 60_000
@@ -6,7 +6,7 @@ const SKIPPED_MS = 30_000
 /** Most lanes that are remembered. Those that failed the longest time ago are evicted. */
 const LANES_MAX = 10_000
 
-/** Says which providers are skipped: those that failed five times within a minute, for the next 30 s (docs/contract/tax.md section 10). */
+/** Says which services of third parties are skipped: those that failed five times within a minute, for the next 30 s. */
 export class Breaker {
   readonly #clock: Clock
   /** The times of the last failures by lane, the lane that failed last at the end. */
