@@ -1,13 +1,16 @@
 import multipart from '@fastify/multipart'
 import type { FastifyBaseLogger, FastifyInstance, RouteOptions } from 'fastify'
 import type { Registry } from 'prom-client'
+import { blogRoutesV2 } from '../content/blog/posts.ts'
 import { openBlogPage } from '../content/pages/blog-page.ts'
 import { pageRoutes } from '../content/pages/pages.ts'
 import { pageRoutesV2 } from '../content/pages/pages-v2.ts'
 import { redirectRoutes } from '../content/redirects/redirects.ts'
 import { redirectRoutesV2 } from '../content/redirects/redirects-v2.ts'
 import { deleteRedirectsTo, deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
+import { regionRoutes } from '../content/regions/regions.ts'
 import { scriptRoutes } from '../content/scripts/scripts.ts'
+import { deleteAssociationsOf, templateAssociationRoutes } from '../content/template-associations/associations.ts'
 import { deleteWidgetsOfEntities } from '../content/widgets/deletion.ts'
 import { widgetsRoutes } from '../content/widgets/routes.ts'
 import type { Files } from '../core/files/files.ts'
@@ -111,6 +114,7 @@ const aboveCatalog: DependentAreas = {
     await removeProductsFromWishlists(tx, ids)
     await deleteCustoms(tx, ids)
     await deleteTaxPropertiesOfProducts(tx, ids)
+    await deleteAssociationsOf(tx, 'product', ids)
     await deleteRedirectsTo(tx, 'product', ids)
     await deleteWidgetsOfEntities(tx, 'product', ids)
     await invalidatePromotionsOf(tx, { products: ids })
@@ -120,11 +124,13 @@ const aboveCatalog: DependentAreas = {
     await invalidatePromotionsOf(tx, { variants: ids })
   },
   async deleteRowsOfBrand(tx, id) {
+    await deleteAssociationsOf(tx, 'brand', [id])
     await deleteRedirectsTo(tx, 'brand', [id])
     await deleteWidgetsOfEntities(tx, 'brand', [id])
   },
   async deleteRowsOfCategories(tx, ids) {
     await deleteCategoryAccess(tx, ids)
+    await deleteAssociationsOf(tx, 'category', ids)
     await deleteRedirectsTo(tx, 'category', ids)
     await deleteWidgetsOfEntities(tx, 'category', ids)
   },
@@ -325,6 +331,8 @@ function familiesOf(
         (api) => pageRoutes(api, aboveContent),
         (api) => redirectRoutes(api, { rules: parts.sites }),
         (api) => scriptRoutes(api),
+        (api) => templateAssociationRoutes(api),
+        (api) => regionRoutes(api),
         (api) => widgetsRoutes(api, parts),
         (api) => settingsRoutes(api, { ...parts, facets: catalogFacets }),
         (api) => emailRoutes(api, { ...parts, optsIn: config.emailTemplates }),
@@ -348,6 +356,7 @@ function familiesOf(
         (api) => taxRoutesV2(api),
         (api) => storeRoutesV2(api, { ...parts, asksForConsent, entersPricesWithTax }),
         (api) => countryRoutesV2(api, parts),
+        (api) => blogRoutesV2(api, aboveContent),
         (api) => pageRoutesV2(api, aboveContent),
         (api) => redirectRoutesV2(api, { rules: parts.sites }),
         (api) => timeRoutesV2(api),

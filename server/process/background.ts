@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { deletePagesOfChannel } from '../content/pages/deletion.ts'
 import { deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
 import { deleteScriptsOfChannel } from '../content/scripts/scripts.ts'
+import { deleteAssociationsOfChannel } from '../content/template-associations/associations.ts'
 import { deleteWidgetsOfChannel } from '../content/widgets/deletion.ts'
 import type { Files } from '../core/files/files.ts'
 import { clearJobs } from '../core/jobs/upkeep.ts'
@@ -51,6 +52,7 @@ export const channelDeletions = (files: Files): readonly DeleteOfChannel[] => [
   deleteListsOfChannel,
   deletePagesOfChannel(aboveContent),
   deleteScriptsOfChannel,
+  deleteAssociationsOfChannel,
   deleteRedirectsWithoutSite,
   deleteWidgetsOfChannel,
 ]

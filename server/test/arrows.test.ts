@@ -41,7 +41,7 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
   goods: ['stock', 'catalog', 'inventory', 'pickup'],
   customers: [],
   sales: ['tax', 'pricing', 'shipping', 'promotions', 'payments', 'orders'],
-  content: ['pages', 'redirects', 'scripts', 'widgets'],
+  content: ['pages', 'blog', 'redirects', 'scripts', 'template-associations', 'regions', 'widgets'],
   doors: ['storefront', 'b2b', 'webhooks', 'operator'],
   process: [],
   sandbox: [],

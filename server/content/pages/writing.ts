@@ -6,14 +6,9 @@ import { lockCounter } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { change, differences, findWhere, insert } from '../../core/rest/lists/verbs.ts'
 import { notFound, unknownId } from '../../core/rest/problem.ts'
-import {
-  type AddressOwner,
-  generateAddress,
-  releaseOfChannels,
-  reserveAddress,
-} from '../../goods/catalog/addresses/owners.ts'
-import { isServedPath, slug, withSlash } from '../../goods/catalog/addresses/slug.ts'
-import { addressMalformed, addressTaken } from '../../goods/catalog/addresses/urls.ts'
+import { releaseOfChannels } from '../../goods/catalog/addresses/owners.ts'
+import { requestAddress } from '../../goods/catalog/addresses/requests.ts'
+import { slug } from '../../goods/catalog/addresses/slug.ts'
 import { isOfLiveChannel, lockLiveChannelsShared } from '../../shop/channels/live-channels.ts'
 import { blank, type NewPage, type PageChanges, type PageRow, type PageValues, pages, withFields } from './shape.ts'
 
@@ -111,27 +106,18 @@ async function refuseWrongParent(tx: Tx, { parent_id, channel_id }: PageValues, 
   else if (above.some((page) => page.id === id)) mistakes.parent_id = `The page ${parent_id} is this page or below it.`
 }
 
-/**
- * Reserves the address of a page. If the wish is malformed or taken, the page keeps its former address, or gets one made from its name.
- * @param wish null or empty asks for none
- */
+/** The address of a page, as `requestAddress` finds it. A link has none, and releases its former one. */
 async function addressFor(
   tx: Tx,
-  page: PageRow,
+  { id, channel_id, type, name }: PageRow,
   { former, wish }: { former: string; wish: string | null | undefined },
 ): Promise<{ url: string; failure?: string }> {
-  const { id } = page
-  const owner: AddressOwner = { kind: PAGE_KIND, id, channel_id: page.channel_id }
-  if (page.type === 'link') {
-    if (former !== '') await releaseOfChannels(tx, PAGE_KIND, [id])
-    return { url: '' }
+  if (type !== 'link') {
+    const owner = { kind: PAGE_KIND, id, channel_id }
+    return requestAddress(tx, owner, { former, wish, stem: `/${slug(name) || `${PAGE_KIND}-${id}`}` })
   }
-  const generated = async () => former || generateAddress(tx, owner, `/${slug(page.name) || `${PAGE_KIND}-${id}`}`)
-  if (!wish) return { url: await generated() }
-  const url = withSlash(wish)
-  if (!isServedPath(url)) return { url: await generated(), failure: addressMalformed(url) }
-  if (await reserveAddress(tx, owner, url, former)) return { url }
-  return { url: await generated(), failure: addressTaken(url) }
+  if (former !== '') await releaseOfChannels(tx, PAGE_KIND, [id])
+  return { url: '' }
 }
 
 /** A channel has one home page. */

@@ -16,13 +16,14 @@ import { categories } from '../../goods/catalog/categories/shape.ts'
 import { products } from '../../goods/catalog/product-row/shape.ts'
 import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
 import { isOfSite, type SiteAddresses, siteAddresses, sites } from '../../shop/channels/sites/shape.ts'
+import { addressesOfPosts, posts } from '../blog/shape.ts'
 import { addressesOfPages, pages } from '../pages/shape.ts'
 import { digestOfPath, isTarget, keyOfPath, PATH_MAX, readPath } from './paths.ts'
 
 export const TARGET_TYPES = ['product', 'brand', 'category', 'page', 'post', 'url'] as const
 
 /**
- * A redirect leads shoppers from a path of one site to a target: a fixed address, or a product, brand, category or page, whose
+ * A redirect leads shoppers from a path of one site to a target: a fixed address, or a product, brand, category, page or post, whose
  * present address it follows. Site and path identify it, and storing the same pair again overwrites it. Paths are compared without regard to
  * encoding, case and one slash at the end. A redirect is deleted with its site and with its target (docs/contract/redirects.md).
  */
@@ -60,10 +61,20 @@ export interface RedirectInput {
   to?: Static<typeof TargetInput> | undefined
 }
 
-/** The collections that redirects can lead to. Blog posts do not exist yet. */
-const TARGETS = { product: products, brand: brands, category: categories, page: pages } as const
+/** The collections that redirects can lead to. */
+const TARGETS = { product: products, brand: brands, category: categories, page: pages, post: posts } as const
+type TargetKind = keyof typeof TARGETS
 
-const collectionOf = (type: RedirectRow['type']) => (type === 'url' || type === 'post' ? undefined : TARGETS[type])
+/** Finds the present addresses of targets, by id. */
+const ADDRESSES: Readonly<
+  Record<TargetKind, (db: Db, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>>
+> = {
+  product: (db, ids) => addressesOf(db, products, ids),
+  brand: (db, ids) => addressesOf(db, brands, ids),
+  category: (db, ids) => addressesOf(db, categories, ids),
+  page: addressesOfPages,
+  post: addressesOfPosts,
+}
 
 /** A redirect without its id. */
 type Wanted = Omit<RedirectRow, 'id'> & { path_digest: string; from_path_key: string }
@@ -184,14 +195,11 @@ async function refuseUnknownTargets(
   for (const type of TARGET_TYPES) {
     if (type === 'url') continue
     const targets = read.flatMap((item, i) => (item?.target?.type === type ? [{ i, id: item.target.entity_id }] : []))
-    const owners = collectionOf(type)
-    const there = owners
-      ? await lockIdsShared(
-          tx,
-          owners,
-          targets.map(({ id }) => id),
-        )
-      : new Set()
+    const there = await lockIdsShared(
+      tx,
+      TARGETS[type],
+      targets.map(({ id }) => id),
+    )
     for (const { i, id } of targets) {
       if (!there.has(id)) mistakes[nameOf(i, 'to.entity_id')] = unknownId(type, id)
     }
@@ -260,10 +268,9 @@ export async function targetsOf(
     rules,
   )
   const paths = new Map<string, string>()
-  for (const [type, owners] of Object.entries(TARGETS)) {
+  for (const [type, find] of Object.entries(ADDRESSES)) {
     const ids = rows.filter((row) => row.type === type).map(({ entity_id }) => entity_id)
-    const found = owners === pages ? await addressesOfPages(db, ids) : await addressesOf(db, owners, ids)
-    for (const [id, path] of found) paths.set(`${type} ${id}`, path)
+    for (const [id, path] of await find(db, ids)) paths.set(`${type} ${id}`, path)
   }
   return new Map(
     rows.map(({ id, site_id, type, entity_id, url }) => {
@@ -287,7 +294,7 @@ export const deleteRedirects = (db: Db, where: Sql) =>
   })
 
 /** Deletes the redirects to targets that are being deleted, in the transaction of their deletion and with the targets locked. */
-export async function deleteRedirectsTo(tx: Tx, type: keyof typeof TARGETS, ids: readonly number[]) {
+export async function deleteRedirectsTo(tx: Tx, type: TargetKind, ids: readonly number[]) {
   const leadsThere = sql`type = ${type} and entity_id = any(${ids}) and entity_id > 0`
   const found = await tx.rows(sql`select id from redirects where store_id = ${tx.store.id} and ${leadsThere} limit 1`)
   if (found.length === 0) return

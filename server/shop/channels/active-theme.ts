@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
 import { answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
@@ -31,6 +31,15 @@ export const activeThemes = (db: Db) =>
       select 1 from channels where store_id = ${db.store.id} and id = theme.channel_id and ${isLive})
     order by channel_id`),
   )
+
+/**
+ * The condition that a theme is active on a channel. Whether the channel is deleted does not matter.
+ * @param theme the column with the theme, for example `themes.uuid`
+ * @param channel the SQL of the channel
+ */
+export const isActiveTheme = ({ store }: Db, theme: string, channel: Sql): Sql => sql`exists (
+  select 1 from active_themes active
+  where active.store_id = ${store.id} and active.channel_id = ${channel} and active.active_theme_uuid = ${sql.raw(theme)})`
 
 /** Sets the active theme of a locked channel. */
 export async function setActiveTheme(tx: Tx, channel_id: number, theme: ActiveTheme) {

@@ -4,6 +4,7 @@ import { activationRoutes } from './activation.ts'
 import { readBundleInProcess, repackInProcess } from './bundle/separate-process.ts'
 import { configurationRoutes } from './configurations.ts'
 import { jobRoutes, themeJobExpiryRunner } from './jobs.ts'
+import { regionsRunner } from './theme-parts.ts'
 import { themeRoutes } from './themes.ts'
 import { downloadRoutes, downloadRunner } from './transfer/download.ts'
 import type { DownloadLinks } from './transfer/links.ts'
@@ -24,4 +25,5 @@ export const themeRunners = (files: Files) => [
   uploadRunner(files, readBundleInProcess),
   downloadRunner(files, repackInProcess),
   themeJobExpiryRunner(files),
+  regionsRunner(files, readBundleInProcess),
 ]

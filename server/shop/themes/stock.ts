@@ -8,6 +8,7 @@ import { FIRST_CHANNEL } from '../channels/channels.ts'
 import { type Bundle, customTemplatesIn, parsedPathOf } from './bundle/bundle.ts'
 import { readSchema, readThemeConfig, variationsOf } from './bundle/config.ts'
 import type { PackedFile } from './bundle/pack.ts'
+import { regionParts, regionsOf, templateName } from './bundle/regions.ts'
 
 /**
  * The theme that every store has, from a folder of the server. Its ids are the same in all stores: those that a migration gave to
@@ -48,12 +49,23 @@ export const stockBundle = (): Promise<Bundle> => {
 
 async function readFolder(): Promise<Bundle> {
   const config = readThemeConfig(await readFile(join(folder, 'config.json')))
+  const templates = await stockTemplates()
   return {
     config,
     schema: readSchema(await readFile(join(folder, 'schema.json'))),
     custom_templates: customTemplatesIn((await stockPaths()).map((path) => ({ path, size: 0 }))),
+    regions: regionsOf(new Map([...templates].map(([name, text]) => [name, regionParts(text)]))),
     warnings: [],
   }
+}
+
+/** The templates of the stock theme, by their names. */
+async function stockTemplates(): Promise<ReadonlyMap<string, string>> {
+  const templates = new Map<string, string>()
+  for (const path of (await stockPaths()).filter((path) => path.startsWith('templates/'))) {
+    templates.set(templateName(path), await readFile(join(folder, path), 'utf8'))
+  }
+  return templates
 }
 
 async function stockPaths(): Promise<string[]> {
@@ -78,12 +90,9 @@ export async function stockFiles(config?: object): Promise<PackedFile[]> {
     path,
     open: () => (path === 'config.json' && config ? Promise.resolve(jsonOf(config)) : readFile(join(folder, path))),
   }))
-  const templates = new Map<string, string>()
+  const templates = await stockTemplates()
   for (const path of paths.filter((path) => path.startsWith('templates/'))) {
-    templates.set(nameOf(path), await readFile(join(folder, path), 'utf8'))
-  }
-  for (const path of paths.filter((path) => path.startsWith('templates/'))) {
-    const parsed = withPartials(nameOf(path), templates)
+    const parsed = withPartials(templateName(path), templates)
     files.push({ path: parsedPathOf(path), open: () => Promise.resolve(jsonOf(parsed)) })
   }
   const manifest = { regions: {}, templates: [...templates.keys()] }
@@ -91,7 +100,6 @@ export async function stockFiles(config?: object): Promise<PackedFile[]> {
 }
 
 const jsonOf = (value: object) => Buffer.from(JSON.stringify(value, null, 2))
-const nameOf = (path: string) => path.replace(/^templates\//, '').replace(/\.html$/, '')
 
 /** A template with those that it includes, by their names. */
 function withPartials(name: string, templates: ReadonlyMap<string, string>): Record<string, string> {

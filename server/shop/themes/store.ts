@@ -14,7 +14,7 @@ const themeOwner = (uuid: string) => `theme ${uuid}`
  * @returns the uuid of the theme
  */
 export async function storeTheme(tx: Tx, files: Files, bundle: Bundle, archive: string): Promise<string> {
-  const { config, schema, custom_templates } = bundle
+  const { config, schema, custom_templates, regions } = bundle
   const store_id = tx.store.id
   const uuid = randomUUID()
   const theme = {
@@ -27,6 +27,7 @@ export async function storeTheme(tx: Tx, files: Files, bundle: Bundle, archive: 
     config: JSON.stringify(config),
     schema: schema && JSON.stringify(schema),
     custom_templates: JSON.stringify(custom_templates),
+    regions: JSON.stringify(regions),
     updated_at: tx.now,
   }
   await files.addOwner(tx, themeOwner(uuid), archive)

@@ -44,6 +44,8 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/^\/v3\/content\/pages|^\/v2\/pages/, 'pages'],
   [/^\/v3\/content\/(widget|placements|page-widgets)/, 'widgets'],
   [/\/redirects/, 'redirects'],
+  [/^\/v2\/blog/, 'blog'],
+  [/custom-template-associations|content\/regions/, 'template-associations'],
   [/refund/, 'refunds'],
   [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],
   [/\/payments/, 'payments'],

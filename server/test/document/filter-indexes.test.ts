@@ -64,6 +64,7 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   'widget_placements.site_id': 'widget_placements.channel_id',
   'widget_placements.widget_template_kind': 'widget_placements.widget_uuid',
   'widget_placements.widget_template_uuid': 'widget_placements.widget_uuid',
+  'custom_template_associations.type': 'custom_template_associations.entity_type',
   'products.categories': 'product_categories.category_id',
   'products.channel_id': 'product_channels.channel_id',
   'products.keyword': 'product_names.ngrams:like',
@@ -108,6 +109,7 @@ const LED_BY: Readonly<Record<string, readonly string[]>> = {
 /** Tables that are read whole, with the bound of a store's rows (docs/contract/limits.md where it has the number). */
 const SMALL: Readonly<Record<string, string>> = {
   b2b_staff: 'people who work for the store',
+  blog_posts: '10,000',
   categories: '16,000; every list of them reads short columns',
   channels: '1,000',
   company_roles: '1,000 that clients make',
@@ -148,6 +150,10 @@ const UNSERVED: Readonly<Record<string, readonly string[]>> = {
     'listings.date_modified',
     'listings.date_modified:max',
     'listings.date_modified:min',
+  ],
+  'follows from the active theme of each channel at the time of the request': ['custom_template_associations.is_valid'],
+  'associations of entities are found by entity_type, which the query must have': [
+    'custom_template_associations.entity_id:in',
   ],
   'the reviews of one product': ['reviews.status'],
   'leaves out one of six types: a walk over ids reads few rows in vain': ['coupons.exclude_type'],

@@ -4,6 +4,7 @@ import { Archive, type ArchiveFile } from './archive.ts'
 import { BundleFaults, longTexts, readSchema, readThemeConfig, type Schema, type ThemeConfig } from './config.ts'
 import { BundleFault, type Fault } from './faults.ts'
 import { quotePath } from './paths.ts'
+import { type RegionPart, regionParts, regionsOf, type ThemeRegions, templateName } from './regions.ts'
 
 const MIB = 1024 * 1024
 const JSON_MAX = MIB
@@ -25,6 +26,7 @@ export interface Bundle {
   /** Null if the theme cannot be edited. */
   schema: Schema | null
   custom_templates: CustomTemplates
+  regions: ThemeRegions
   warnings: string[]
 }
 
@@ -34,6 +36,8 @@ interface Findings {
   schema?: Buffer
   /** Templates whose front matter does not end. */
   unfinished: string[]
+  /** Regions and includes of the templates, by their names. */
+  parts: Map<string, readonly RegionPart[]>
   /** Pixels of the pictures in `meta/`; none if the file is not a picture. */
   pictures: Map<string, { bytes: number; size: string | undefined }>
 }
@@ -49,7 +53,7 @@ export function readBundle(
   signal?: AbortSignal,
 ): Promise<Bundle> {
   return Archive.reading(path, async (archive) => {
-    const findings: Findings = { unfinished: [], pictures: new Map() }
+    const findings: Findings = { unfinished: [], parts: new Map(), pictures: new Map() }
     await archive.unpack((file, bytes) => note(findings, file, bytes), progress, signal)
     const faults = faultsOfTemplates(archive.files, findings)
     const sizes = new Map(archive.files.map((file) => [file.path, file.size]))
@@ -58,6 +62,7 @@ export function readBundle(
       config,
       schema,
       custom_templates: customTemplatesIn(archive.files),
+      regions: regionsOf(findings.parts),
       warnings: warningsOf(config, schema, findings),
     }
   })
@@ -67,7 +72,9 @@ function note(findings: Findings, { path, size }: ArchiveFile, bytes: Buffer) {
   if (path === CONFIG) findings.config = bytes
   else if (path === SCHEMA) findings.schema = bytes
   else if (path.startsWith('templates/')) {
-    if (size === bytes.length && hasUnfinishedFrontMatter(bytes)) findings.unfinished.push(path)
+    if (size !== bytes.length) return // Of large files only the beginning is unpacked.
+    if (hasUnfinishedFrontMatter(bytes)) findings.unfinished.push(path)
+    findings.parts.set(templateName(path), regionParts(bytes.toString()))
   } else if (/^meta\/[^/]+\.(png|jpe?g|gif)$/i.test(path)) {
     const [first] = pictureSizes(bytes)
     findings.pictures.set(path, { bytes: size, size: first && `${first.width}x${first.height}` })
@@ -111,8 +118,7 @@ function faultsOfTemplates(files: readonly ArchiveFile[], { unfinished }: Findin
  * @param template its path, for example `templates/pages/home.html`
  */
 export function parsedPathOf(template: string): string {
-  const name = template.replace(/^templates\//, '').replace(/\.html$/, '')
-  return `parsed/templates/${createHash('md5').update(name).digest('hex')}.json`
+  return `parsed/templates/${createHash('md5').update(templateName(template)).digest('hex')}.json`
 }
 
 function readSettings(sizes: ReadonlyMap<string, number>, findings: Findings, faults: Fault[]) {
