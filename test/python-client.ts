@@ -1,5 +1,5 @@
 /**
- * A public Python client uses the catalog, customers, orders, prices and marketing: npm run test:python-client
+ * A public Python client uses the catalog, customers, orders, prices, marketing and content: npm run test:python-client
  *
  * Not part of `npm test`, which needs only Node. Needs python3 (3.10 or newer) with the packages of
  * test/python/requirements.txt, and says so if they are missing.
@@ -14,7 +14,7 @@ import { readConfig } from '../server/process/config.ts'
 import { start } from '../server/process/main.ts'
 import { makePayable } from '../server/test/fixtures/payable.ts'
 
-const scripts = ['catalog', 'customers', 'orders', 'prices', 'marketing'].map((name) =>
+const scripts = ['catalog', 'customers', 'orders', 'prices', 'marketing', 'content'].map((name) =>
   fileURLToPath(new URL(`python/${name}.py`, import.meta.url)),
 )
 

@@ -93,6 +93,7 @@ describe('the sandbox', patient, () => {
     await expectDemoOrders(first)
     await expectDemoPrices(first)
     await expectDemoPromotions(first)
+    await expectDemoContent(first)
     const tier = (minimum: number, maximum: number, percent: number) =>
       expect.objectContaining({ minimum, maximum, discount_type: 'percent', discount_amount: percent })
     const offers = (...names: string[]) => ({
@@ -455,6 +456,19 @@ async function expectDemoPromotions({ base_url, store_hash, tokens }: SandboxRec
     'GIFT-002 100.0000',
     'GIFT-003 25.0000',
   ])
+}
+
+/** Four pages of two channels besides the blog, and six posts, one of them a draft. */
+async function expectDemoContent({ base_url, store_hash, tokens }: SandboxRecord) {
+  const get = async (path: string) => {
+    const url = `${base_url}/stores/${store_hash}${path}`
+    return JSON.parse(await (await fetch(url, { headers: { 'x-auth-token': tokens.admin } })).text())
+  }
+  const pages: { channel_id: number; url: string }[] = (await get('/v3/content/pages')).data
+  expect(pages.map(({ url }) => url)).toEqual(['/blog/', '/about-us/', '/returns/', '/contact/', '/imprint/'])
+  expect(new Set(pages.map(({ channel_id }) => channel_id)).size).toBe(2)
+  expect(await get('/v2/blog/posts/count')).toEqual({ count: 6 })
+  expect(await get('/v2/blog/posts?is_published=true')).toHaveLength(5)
 }
 
 async function expectDemoCatalog(there: SandboxRecord) {

@@ -259,6 +259,19 @@ describe('parents of pages', () => {
   })
 })
 
+test('a body is stored as sent, and never an answer of another type than JSON (C-141)', async () => {
+  const body = '<script>alert(1)</script><img src=x onerror=alert(1)>{{#each a}}\u2028</body></html>'
+  const id = await create({ type: 'raw', name: 'Raw', body, content_type: 'text/html' })
+  for (const [place, version] of [
+    [`${path}/${id}?include=body`, 'v3'],
+    [`/pages/${id}`, 'v2'],
+  ] as const) {
+    const answer = await shop.call('GET', place, undefined, { version, headers: { accept: '*/*' } })
+    expect((answer.body.data ?? answer.body).body).toBe(body)
+    expect(answer.headers['content-type']).toBe('application/json')
+  }
+})
+
 describe('the address of a page', () => {
   test.each([
     '/no space/',
@@ -389,7 +402,7 @@ describe('a list', () => {
 })
 
 describe('one page', () => {
-  test('is 404 if it does not match the query', async () => {
+  test('is 404 if it does not match the query (C-066)', async () => {
     const id = await create()
     expect((await get(id, '?channel_id=1&name=about us')).status).toBe(200)
     for (const query of ['?channel_id=2', '?name=Other', '?name:like=other', '?id:in=1']) {
@@ -479,7 +492,7 @@ describe('a PUT of the collection', () => {
     ])
   })
 
-  test('saves all or nothing', async () => {
+  test('saves all or nothing, also with an unknown id (C-002, C-067)', async () => {
     const id = await create()
     const invalid = await shop.call('PUT', path, [
       { id, sort_order: 1 },

@@ -93,6 +93,62 @@ test('an existing store gets its first channel and the stock theme, also from an
   await drop(name)
 })
 
+test('existing storefronts get their blog page at a free address, and uploaded themes a job that reads their regions', async () => {
+  const name = `before_pages_${process.pid}`
+  const client = await emptyCell(name)
+  for (const file of readdirSync(folder).sort()) {
+    if (file.startsWith('0360')) {
+      const channel = (store_id: number, id: number, more: object = {}) =>
+        insertBlank(client, 'channels', {
+          store_id,
+          id,
+          name_key: `${id}`,
+          type: 'storefront',
+          status: 'active',
+          ...more,
+        })
+      await channel(7, 1)
+      await channel(7, 5, { status: 'deleted' })
+      await channel(7, 6, { type: 'pos' })
+      await channel(7, 9, { status: 'terminated' })
+      await channel(8, 1)
+      const url = (url_key: string) =>
+        insertBlank(client, 'urls', { store_id: 8, url_key, owner_kind: 'brand', owner_id: 1 })
+      await url('/blog/')
+      await url('/blog-1/')
+      await insertBlank(client, 'themes', { store_id: 7, uuid: 'uploaded', version_uuid: 'a', archive: 'b' })
+      await insertBlank(client, 'themes', { store_id: 7, uuid: 'stock', version_uuid: 'c' })
+    }
+    await client.query(readFileSync(`${folder}/${file}`, 'utf8'))
+  }
+  await client.query('reset role')
+  const all = async (query: string) => (await client.query(query)).rows.map((row) => Object.values(row).join(' '))
+  expect(await all('select store_id, id, channel_id, type, name, url from pages order by 1, 2')).toEqual([
+    '7 1 1 blog Blog /blog/',
+    '7 2 5 blog Blog /blog/',
+    '8 1 1 blog Blog /blog-2/',
+  ])
+  expect(await all('select store_id, url_key, channel_id, owner_kind, owner_id from urls order by 1, 2, 3')).toEqual([
+    '7 /blog/ 0 page 0',
+    '7 /blog/ 1 page 1',
+    '7 /blog/ 5 page 2',
+    '8 /blog-1/ 0 brand 1',
+    '8 /blog-2/ 0 page 0',
+    '8 /blog-2/ 1 page 1',
+    '8 /blog/ 0 brand 1',
+  ])
+  expect(await all(`select store_id, last_id, total from counters where resource = 'pages' order by 1`)).toEqual([
+    '7 2 2',
+    '8 1 1',
+  ])
+  expect(await all(`select task, payload->>'theme', state from jobs`)).toEqual(['read_theme_regions uploaded waiting'])
+  expect(await all('select key, task, is_new from job_lanes')).toEqual([
+    'regions of theme uploaded read_theme_regions true',
+  ])
+  await client.end()
+  await drop(name)
+})
+
 /** A new database of this name, as the owner of the tables. */
 async function emptyCell(name: string): Promise<pg.Client> {
   const client = await connect(await ensureDatabase(inject('postgresUrl'), name))

@@ -17,6 +17,7 @@ import { type Caller, Callers } from '../../stores/accounts/callers.ts'
 import { demoCatalog } from '../samples/catalog.ts'
 import { openChannels } from './demo-channels.ts'
 import { demoBuyer, openCompanies } from './demo-companies.ts'
+import { writeContent } from './demo-content.ts'
 import { moveMoney } from './demo-money.ts'
 import { placeDemoOrders } from './demo-orders.ts'
 import { setDemoPrices } from './demo-prices.ts'
@@ -136,6 +137,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       await moveMoney(tx, new Gateways(installation))
       await setDemoPrices(tx)
       await promoteDemo(tx)
+      await writeContent(tx)
       await openCompanies(tx, passwordHash, clients.admin.id)
       await storeTheme(tx, files, theme.bundle, theme.archive)
       await sendSamples(tx)

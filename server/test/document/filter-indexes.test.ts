@@ -53,7 +53,7 @@ const NO_FILTER =
 
 /** Queries that read one resource, or the rows of one channel or order, or a list in memory. They search no table. */
 const ONE_THING =
-  /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$|\/v2\/countries|\/content\/(page-widgets|widget-templates\/:uuid)$/
+  /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$|\/v2\/countries|\/content\/(page-widgets|regions|widget-templates\/:uuid)$/
 
 /** Filters whose column or table has another name. `min_id` and the like are known. */
 const STANDS_FOR: Readonly<Record<string, string>> = {
