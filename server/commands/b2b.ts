@@ -37,6 +37,19 @@ export function companionCommands(program: Command) {
       }),
     )
 
+  b2b
+    .command('credit <store> <state>')
+    .description('switch company credit on or off for a store; its values stay')
+    .addOption(json)
+    .action(async (hash: string, state: string, { json }: { json?: true }) =>
+      withStore(hash, async (db) => {
+        if (state !== 'on' && state !== 'off') throw new Error('The state is on or off.')
+        const { setCreditFeature } = await import('../sales/b2b/credit/credit.ts')
+        await setCreditFeature(db, state === 'on')
+        print({ hash, credit: state === 'on' }, json, `Company credit of the store ${hash} is ${state}.`)
+      }),
+    )
+
   const staff = program.command('staff').description('staff of a store, who sign in at the business-to-business API')
 
   staff

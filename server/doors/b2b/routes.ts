@@ -3,9 +3,13 @@ import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
 import { storefrontSignInRoutes } from './access/storefront-sign-in.ts'
 import { companionChannelRoutes } from './channels.ts'
 import { companyRoutes } from './companies/companies.ts'
+import { roleRoutes } from './companies/roles.ts'
 import { salesStaffRoutes } from './companies/sales-staff.ts'
 import { userRoutes } from './companies/users.ts'
-import { roleRoutes } from './row/roles.ts'
+import { creditRoutes } from './credit/credit.ts'
+import { invoiceRoutes } from './invoices/invoices.ts'
+import { invoicePaymentRoutes } from './invoices/payments.ts'
+import { receiptRoutes } from './invoices/receipts.ts'
 import { backendTokenRoutes } from './tokens/backend-tokens.ts'
 import type { SignInParts } from './tokens/sign-in.ts'
 
@@ -18,4 +22,8 @@ export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { s
   roleRoutes(api)
   userRoutes(api)
   salesStaffRoutes(api)
+  creditRoutes(api)
+  invoiceRoutes(api)
+  invoicePaymentRoutes(api)
+  receiptRoutes(api)
 }

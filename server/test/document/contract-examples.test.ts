@@ -28,7 +28,11 @@ interface Example {
 const LINE =
   /^curl -s (?:-X (\w+) )?"\$(STORE|B2B)(\S+)" -H "(?:\$AUTH|X-Auth-Token: (\w+))"(?: -H "\$HASH")?(?: (?:--json|-d) '(.+)')?$/
 
-const examples: Example[] = readdirSync(folder).flatMap((file) => {
+/** The company of this page is the company 1 of other pages. */
+const FIRST = 'companies.md'
+const pages = [FIRST, ...readdirSync(folder).filter((file) => file !== FIRST)]
+
+const examples: Example[] = pages.flatMap((file) => {
   const text = readFileSync(new URL(file, folder), 'utf8')
   return [...text.matchAll(/^```sh\n(curl .*?)\n```\n\n```json\n(.*?)\n```$/gms)].map(
     ([, lines = '', answer = '']) => ({

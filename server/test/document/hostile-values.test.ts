@@ -29,6 +29,7 @@ const WIDE: Readonly<Record<string, string>> = {
   channel_id: 'channels have ids of 8 bytes',
   'channel_id:in': 'channels have ids of 8 bytes',
   channelId: 'channels have ids of 8 bytes',
+  channelIds: 'channels have ids of 8 bytes',
   'GET /pickup/methods id:in': 'pickup methods have ids of 8 bytes',
   'HEAD /pickup/methods id:in': 'pickup methods have ids of 8 bytes',
   'DELETE /pickup/methods id:in': 'pickup methods have ids of 8 bytes',

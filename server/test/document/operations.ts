@@ -1,7 +1,14 @@
 import type { RouteOptions } from 'fastify'
 import { A_WIDGET } from '../../content/widgets/placements/placements.ts'
 import { A_PROFILE, A_SEGMENT } from '../../customers/segments/segments.ts'
-import { enableCompanion, makeBackendToken, makeBuyer, makeRep } from '../fixtures/companion.ts'
+import {
+  enableCompanion,
+  makeBackendToken,
+  makeBuyer,
+  makePayment,
+  makeReceipt,
+  makeRep,
+} from '../fixtures/companion.ts'
 import { payOrder, refundedOrder } from '../fixtures/orders.ts'
 import { type Answered, type Call, form, type Shop, theRoutes } from '../fixtures/shop.ts'
 import { registerTaxProvider } from '../fixtures/tax.ts'
@@ -241,6 +248,9 @@ export class Maker {
     if (key === 'url' && typeof value === 'string') return this.#ownHost(value)
     const name = key.replace(/(?<=[a-z])Id$/, '_id')
     if (!name.endsWith('_id') || value === 0) return this.#withIds(value)
+    // The companion API has the id of a company as text here.
+    if (key === 'customerId' && typeof value === 'string')
+      return String(await this.#make('b2b', '/v3/io/companies', {}))
     if (key === 'variation_id') return (await makeTheme(this.#shop)).variation
     const owner = this.#operations.find(
       ({ template }) => template.endsWith(`/:${name}`) && template.split(':').length === 2,
@@ -314,6 +324,9 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/pricelists/:price_list_id/assignments': groupWithoutRules,
   '/v3/io/sales-staffs': makeRep,
   '/v3/io/users/customer': makeBuyer,
+  '/v3/io/ip/payments': makePayment,
+  '/v3/io/ip/payments/offline': makePayment,
+  '/v3/io/ip/receipts': makeReceipt,
   '/tax/providers': registerTaxProvider,
   '/io/auth/backend': makeBackendToken,
 }

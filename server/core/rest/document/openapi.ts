@@ -298,6 +298,8 @@ function refusalsOf(
   if (body) statuses.push(400, 413, 415, 422)
   const { invalidQuery, unknownQuery } = route.config ?? {}
   for (const status of [invalidQuery, unknownQuery]) if (status) statuses.push(status)
+  // The companion API also answers 400 to ids of companies that are no number, and to reads that a store does not offer.
+  if (typeof family === 'object') statuses.push(400)
   if (method === 'POST' || method === 'PUT') statuses.push(409, 422, 507)
   // A DELETE without a declared body may get one, which is then checked as any other.
   if (method === 'DELETE') statuses.push(400, 409, 413, 415, 422)

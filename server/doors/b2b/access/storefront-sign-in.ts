@@ -7,6 +7,7 @@ import { invalid, notFound, Problem, unknownId } from '../../../core/rest/proble
 import { readJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
 import { findCustomerEmail } from '../../../customers/accounts/lookup.ts'
 import { checkCredentials } from '../../../customers/logins/credentials.ts'
+import { userOfCustomer } from '../../../sales/b2b/companies/user.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { recordFailure, refuseClosed } from '../../../stores/gate/gate.ts'
@@ -14,7 +15,6 @@ import { readCurrentCustomer } from '../../storefront/graphql/current-customer.t
 import { findSession } from '../../storefront/sessions/sessions.ts'
 import { refuseUnassignedCustomer } from '../companies/created-customers.ts'
 import { answering, companionAnswer, Nothing } from '../grammar/envelope.ts'
-import { userOfCustomer } from '../row/user.ts'
 import {
   credentialFields,
   guesserAt,

@@ -6,6 +6,18 @@ import { ID_MAX } from '../../../core/rest/input/fields.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { findOne } from '../../../core/rest/lists/verbs.ts'
 import { groupNames } from '../../../customers/row/groups.ts'
+import {
+  Company,
+  type CompanyRow,
+  companies,
+  companyIdOf,
+  companyPath,
+  companyToAnswer,
+  isAssignedTo,
+  ListedCompany,
+  refuseUnassigned,
+} from '../../../sales/b2b/companies/company.ts'
+import { denied } from '../../../sales/b2b/shared/refusals.ts'
 import { customerOfOrder } from '../../../sales/orders/row/rows.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import {
@@ -17,17 +29,6 @@ import {
   windowOf,
   windowQuery,
 } from '../grammar/envelope.ts'
-import {
-  Company,
-  type CompanyRow,
-  companies,
-  companyIdOf,
-  companyPath,
-  companyToAnswer,
-  isAssignedTo,
-  ListedCompany,
-  refuseUnassigned,
-} from '../row/company.ts'
 import { CompanyChanges, changeCompany, changeStatus, deleteCompany, StatusChange } from './company-changes.ts'
 import { createCompany, NewCompany } from './new-company.ts'
 
@@ -169,7 +170,7 @@ export function companyRoutes(api: Api) {
     },
     async ({ db, params, body, salesRep }) => {
       const id = companyIdOf(params)
-      await refuseUnassigned(db, salesRep, [id])
+      if (salesRep !== undefined) throw denied() // Only the seller decides it.
       await changeStatus(db, id, body.companyStatus)
       return companionAnswer({ companyId: id })
     },

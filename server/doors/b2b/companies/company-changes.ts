@@ -5,8 +5,15 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { moveToGroup } from '../../../customers/accounts/lookup.ts'
-import { type CompanyRow, companies, publishCompany, refuseExtraFields, Status } from '../row/company.ts'
-import { companyUsers } from '../row/user.ts'
+import {
+  type CompanyRow,
+  companies,
+  publishCompany,
+  refuseExtraFields,
+  Status,
+} from '../../../sales/b2b/companies/company.ts'
+import { keepName } from '../../../sales/b2b/companies/names.ts'
+import { companyUsers } from '../../../sales/b2b/companies/user.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
 import { columnsOf, companyFields, lockGroupShared } from './new-company.ts'
 
@@ -50,10 +57,11 @@ async function store(tx: Tx, row: CompanyRow, changes: object): Promise<CompanyR
 export async function deleteCompany(db: Db, id: number) {
   await db.transaction(async (tx) => {
     await lockCounters(tx, [companies.table, companyUsers.table])
-    await lock(tx, companies, id)
+    const company = await lock(tx, companies, id)
     const customers = await customersOf(tx, id)
     await endTokensOf(tx, customers)
     await removeAll(tx, companyUsers, sql`company_id = ${id}`)
+    await keepName(tx, company)
     await remove(tx, companies, id)
     publishCompany(tx, 'deleted', id)
     await moveToGroup(tx, customers, 0)

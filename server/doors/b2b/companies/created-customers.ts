@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import { MessageProblem } from '../grammar/envelope.ts'
-import { denied, PERMISSION_DENIED } from '../row/company.ts'
+import { denied, MessageProblem, PERMISSION_DENIED } from '../../../sales/b2b/shared/refusals.ts'
 
 // The customers that a sales representative may change (docs/contract/companies.md section 5). A customer record is a login for the
 // whole store: a representative who could link any customer to a company, or change its e-mail address, could sign in as any shopper.

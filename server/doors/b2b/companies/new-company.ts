@@ -1,5 +1,6 @@
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
+import { withoutUndefined } from '../../../core/objects.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { NeededText } from '../../../core/rest/input/fields.ts'
 import { refuse } from '../../../core/rest/input/mistakes.ts'
@@ -8,7 +9,6 @@ import { unknownId } from '../../../core/rest/problem.ts'
 import { lockLogins } from '../../../customers/accounts/lookup.ts'
 import { lockGroupsShared } from '../../../customers/row/groups.ts'
 import { defaultGroupsOf } from '../../../customers/settings.ts'
-import { ChannelId, FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import {
   APPROVED,
   assignCompanies,
@@ -20,9 +20,10 @@ import {
   publishCompany,
   refuseExtraFields,
   TextOf,
-} from '../row/company.ts'
-import { roleOfNumber } from '../row/roles.ts'
-import { companyUsers } from '../row/user.ts'
+} from '../../../sales/b2b/companies/company.ts'
+import { roleOfNumber } from '../../../sales/b2b/companies/roles.ts'
+import { companyUsers } from '../../../sales/b2b/companies/user.ts'
+import { ChannelId, FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { channelsOfUser, createUser } from './new-user.ts'
 
 /** The fields of a company in bodies. */
@@ -109,7 +110,7 @@ export async function createCompany(db: Db, body: NewCompany, caller: CompanionC
     const [company] = await insertAll(tx, companies, [
       {
         ...blank,
-        ...defined(columnsOf(body)),
+        ...withoutUndefined(columnsOf(body)),
         company_name: body.companyName,
         company_email: body.companyEmail,
         company_phone: body.companyPhone,
@@ -141,10 +142,6 @@ export async function createCompany(db: Db, body: NewCompany, caller: CompanionC
 }
 
 const blank = { address_line1: '', address_line2: '', city: '', state: '', zip_code: '', uuid: '' }
-
-/** Omits undefined fields. */
-const defined = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** The group for users of a new company. @throws Problem 422 for an unknown group */
 async function groupFor(tx: Tx, requested: number | undefined, channel: number): Promise<number> {

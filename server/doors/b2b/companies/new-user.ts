@@ -7,9 +7,9 @@ import { Problem, unknownId } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
 import { createCustomers, type RequestContext } from '../../../customers/accounts/create.ts'
 import { findCustomerByEmail } from '../../../customers/accounts/lookup.ts'
+import type { CompanionCaller, CompanyRow } from '../../../sales/b2b/companies/company.ts'
+import { companyUsers, isEmailTaken, publishUser, USERS_MAX, type UserRow } from '../../../sales/b2b/companies/user.ts'
 import { FIRST_CHANNEL, knownChannels, storefronts } from '../../../shop/channels/channels.ts'
-import type { CompanionCaller, CompanyRow } from '../row/company.ts'
-import { companyUsers, isEmailTaken, publishUser, USERS_MAX, type UserRow } from '../row/user.ts'
 import { recordCreator, refuseForeignCustomer } from './created-customers.ts'
 
 /** The input of a new company user. */

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { document } from '../../../test/document/document.ts'
 import { ask, askBare, backendToken, enableCompanion, makeCompany, refused } from '../../../test/fixtures/companion.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
@@ -199,75 +198,4 @@ test('a backend token of a sales representative opens the companion API only', a
   expect((await askBare('GET', `/io/auth/storefront?jwtToken=${rep}`, undefined, headers)).status).toBe(401)
   const management = await shop.call('GET', '/customers', undefined, { as: { access_token: rep } })
   expect(management.status).toBe(401)
-})
-
-describe('every operation has a rule for sales representatives', () => {
-  /** The credentials are in the request itself, so a backend token changes nothing. */
-  const open = 'open'
-  /** The answer is the same for every caller. */
-  const shared = 'shared'
-  /** The list omits other companies and their users. */
-  const filtered = 'filtered'
-  type Denied = (foreign: { company: number; user: number; customer: number; staff: number }) => [string, unknown?]
-  const rules: Readonly<Record<string, typeof open | typeof shared | typeof filtered | Denied>> = {
-    'post /io/auth/backend': open,
-    'get /io/auth/storefront': open,
-    'post /v2/login': open,
-    'post /io/auth/customers': open,
-    'delete /io/auth/customers/storefront': open,
-    'get /v3/io/channels': shared,
-    'get /v3/io/channels/{channel_id}': shared,
-    'get /v3/io/companies/permissions': shared,
-    'get /v3/io/companies/roles': shared,
-    'get /v3/io/companies/roles/{role_id}': shared,
-    'get /io/backend/tokens': filtered,
-    'get /v3/io/companies': filtered,
-    'get /v3/io/users': filtered,
-    'get /v3/io/sales-staffs': filtered,
-    'post /io/auth/customers/storefront': ({ customer }) => [TOKENS, { customerId: customer }],
-    'post /v3/io/companies/roles': () => [ROLES, { name: 'Mine', permissions: [] }],
-    'put /v3/io/companies/roles/{role_id}': () => [`${ROLES}/1`, { name: 'Mine', permissions: [] }],
-    'delete /v3/io/companies/roles/{role_id}': () => [`${ROLES}/1`],
-    'get /v3/io/companies/{company_id}': ({ company }) => [`${COMPANIES}/${company}`],
-    'put /v3/io/companies/{company_id}': ({ company }) => [`${COMPANIES}/${company}`, { city: 'Perth' }],
-    'delete /v3/io/companies/{company_id}': ({ company }) => [`${COMPANIES}/${company}`],
-    'put /v3/io/companies/{company_id}/status': ({ company }) => [
-      `${COMPANIES}/${company}/status`,
-      { companyStatus: 1 },
-    ],
-    'post /v3/io/users': ({ company }) => [USERS, newUser('new@example.com', { companyId: company })],
-    'get /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`],
-    'put /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`, { firstName: 'X' }],
-    'delete /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`],
-    'get /v3/io/users/customer/{customer_id}': ({ customer }) => [`${USERS}/customer/${customer}`],
-    'get /v3/io/sales-staffs/{sales_staff_id}': ({ staff }) => [`/v3/io/sales-staffs/${staff}`],
-    'put /v3/io/sales-staffs/{sales_staff_id}': ({ staff, company }) => [
-      `/v3/io/sales-staffs/${staff}`,
-      [{ companyId: company, assignStatus: true }],
-    ],
-    // tokens.test.ts tests the token of another person, and a test above tests an admin that existed before.
-    'delete /io/auth/backend': filtered,
-    'post /v3/io/companies': filtered,
-  }
-
-  test('the list has every operation', () => {
-    const operations = Object.entries(document.paths)
-      .filter(([path]) => path.startsWith('/b2b/api/'))
-      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path.slice('/b2b/api'.length)}`))
-    expect(Object.keys(rules).sort()).toEqual(operations.sort())
-  })
-
-  test.each(Object.entries(rules))('%s', async (operation, rule) => {
-    const [method = '', path = ''] = operation.split(' ')
-    if (typeof rule === 'function') {
-      const ids = { company: foreign.companyId, customer: foreign.customerId, staff: colleagueId }
-      const [place, body] = rule({ ...ids, user: await userOf(foreign.customerId) })
-      expect(await asRep(method.toUpperCase(), place, body)).toEqual(denied)
-    }
-    if (rule === filtered && method === 'get') {
-      const { code, data } = await asRep('GET', `${path}?limit=250`)
-      expect(code).toBe(200)
-      expect(JSON.stringify(data)).not.toMatch(/beta/i)
-    }
-  })
 })

@@ -7,8 +7,8 @@ import { change, differences, lock, remove, takeIds } from '../../../core/rest/l
 import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
 import { lockLogins, moveToGroup } from '../../../customers/accounts/lookup.ts'
-import { type CompanionCaller, type CompanyRow, refuseExtraFields } from '../row/company.ts'
-import { lockRoleShared, roleOfNumber } from '../row/roles.ts'
+import { type CompanionCaller, type CompanyRow, refuseExtraFields } from '../../../sales/b2b/companies/company.ts'
+import { lockRoleShared, roleOfNumber } from '../../../sales/b2b/companies/roles.ts'
 import {
   companyUsers,
   findUser,
@@ -17,7 +17,7 @@ import {
   publishUser,
   type UserChanges,
   type UserRow,
-} from '../row/user.ts'
+} from '../../../sales/b2b/companies/user.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
 import { refuseForeignCustomer } from './created-customers.ts'
 import { channelsOfUser, contextOf, createUser, refuseFull } from './new-user.ts'

@@ -5,18 +5,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { ID_MAX, Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { notFound, type Problem } from '../../../core/rest/problem.ts'
-import { ChannelId } from '../../../shop/channels/channels.ts'
-import { access } from '../../../stores/accounts/scopes.ts'
-import {
-  answering,
-  companionAnswer,
-  companionListAnswer,
-  listing,
-  SUCCESS_OF_USERS,
-  windowOf,
-  windowQuery,
-} from '../grammar/envelope.ts'
-import { denied, isAssignedTo, refuseUnassigned } from '../row/company.ts'
+import { isAssignedTo, refuseUnassigned } from '../../../sales/b2b/companies/company.ts'
 import {
   CompanyUser,
   companyUsers,
@@ -28,7 +17,19 @@ import {
   RoleNumber,
   UserChanges,
   usersToAnswer,
-} from '../row/user.ts'
+} from '../../../sales/b2b/companies/user.ts'
+import { denied } from '../../../sales/b2b/shared/refusals.ts'
+import { ChannelId } from '../../../shop/channels/channels.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import {
+  answering,
+  companionAnswer,
+  companionListAnswer,
+  listing,
+  SUCCESS_OF_USERS,
+  windowOf,
+  windowQuery,
+} from '../grammar/envelope.ts'
 import { times, timesIn } from './companies.ts'
 import { addUser, changeUser, deleteUser } from './user-changes.ts'
 

@@ -1,7 +1,9 @@
 import t, { type Static, type TSchema } from 'typebox'
 import { Answer } from '../../../core/rest/answer.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
-import { Problem, QueryProblem } from '../../../core/rest/problem.ts'
+import { type Problem, QueryProblem } from '../../../core/rest/problem.ts'
+import type { Window } from '../../../sales/b2b/shared/pages.ts'
+import { MessageProblem } from '../../../sales/b2b/shared/refusals.ts'
 
 // The envelope of the companion API: `{code, data, meta}` (docs/contract/b2b.md section 2).
 
@@ -11,11 +13,6 @@ export const SUCCESS_OF_USERS = 'Success'
 
 /** @param message compared exactly by clients */
 export const companionAnswer = (data: unknown, message = SUCCESS) => new Answer({ code: 200, data, meta: { message } })
-
-export interface Window {
-  limit: number
-  offset: number
-}
 
 export const companionListAnswer = (
   rows: readonly unknown[],
@@ -78,9 +75,6 @@ export const CompanionRefusal = t.Object(
   },
   { title: 'CompanionRefusal' },
 )
-
-/** A refusal whose `meta.message` is its own sentence. Others have a message for their status. */
-export class MessageProblem extends Problem {}
 
 /** `meta.message` by status. Other statuses use the sentence of the refusal. */
 const MESSAGES: Readonly<Record<number, string>> = {

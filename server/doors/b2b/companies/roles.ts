@@ -1,15 +1,16 @@
-import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../../core/db/database.ts'
+import t from 'typebox'
+import type { Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Api } from '../../../core/rest/api.ts'
-import { lockIds } from '../../../core/rest/batch.ts'
-import { Id, idSegment, NeededText } from '../../../core/rest/input/fields.ts'
+import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
-import { collection } from '../../../core/rest/lists/collection.ts'
 import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
-import { change, findOne, insert, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
-import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
+import { change, findOne, insert, lock, remove } from '../../../core/rest/lists/verbs.ts'
+import { invalid, Problem } from '../../../core/rest/problem.ts'
+import { companyRoles, grantsOf, RoleName, type RoleRow } from '../../../sales/b2b/companies/roles.ts'
+import { Grant, levelsOf, nameOfPermission, PERMISSION_CODES } from '../../../sales/b2b/shared/permissions.ts'
+import { denied } from '../../../sales/b2b/shared/refusals.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import {
   answering,
@@ -20,49 +21,6 @@ import {
   windowOf,
   windowQuery,
 } from '../grammar/envelope.ts'
-import { denied } from './company.ts'
-import { Grant, levelsOf, nameOfPermission, PERMISSION_CODES, PREDEFINED } from './permissions.ts'
-
-const Row = t.Object({
-  id: Id,
-  name: NeededText(200),
-  role_type: t.Union([t.Literal(1), t.Literal(2)]),
-  permissions: t.Array(Grant),
-})
-type Row = Static<typeof Row>
-
-const companyRoles = collection('company_roles', Row, {
-  noun: 'company role',
-  filters: 'name',
-  max: 1_000,
-  conflicts: { company_roles_name_unique: ['Another role has this name.', 'name'] },
-})
-
-/** The predefined roles have the first ids, in this order. `role` of a user counts them from 0. */
-const FIXED = Object.keys(PREDEFINED) as readonly (keyof typeof PREDEFINED)[]
-
-/** The `role` of a user with a role. Custom roles have the number of the last predefined one. */
-export const roleNumber = (roleId: number): number => Math.min(roleId, FIXED.length) - 1
-/** The id of the predefined role with a number from 0 to 2. */
-export const roleOfNumber = (role: number): number => role + 1
-
-/** Creates the predefined roles unless they exist. */
-export async function openPredefinedRoles(tx: Tx) {
-  const roles = FIXED.map((name, i) => ({ id: i + 1, name, name_key: fold(name), role_type: 1, permissions: [] }))
-  const made = await tx.rows(sql`
-    insert into company_roles (store_id, id, name, name_key, role_type, permissions)
-    select ${tx.store.id}, id, name, name_key, role_type, permissions
-    from jsonb_populate_recordset(null::company_roles, ${JSON.stringify(roles)}) on conflict do nothing returning id`)
-  await takeIds(tx, [[companyRoles, made.length]])
-}
-
-/** The names of roles, by id. */
-export async function namesOfRoles(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.rows<{ id: number; name: string }>(sql`
-    select id, name from company_roles where store_id = ${db.store.id} and id = any(${[...new Set(ids)]})`)
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
 
 const { write } = access('b2b')
 
@@ -71,7 +29,7 @@ const Role = t.Object(
   { ...RoleSummary, permissions: t.Array(t.Object({ id: t.Integer(), ...Grant.properties })) },
   { title: 'CompanyRole' },
 )
-const role = { name: Row.properties.name, permissions: t.Array(Grant, { maxItems: 200 }) }
+const role = { name: RoleName, permissions: t.Array(Grant, { maxItems: 200 }) }
 const example = { name: 'Bookkeeper', permissions: [{ code: 'get_invoices', permissionLevel: 2 }] }
 const NewRole = t.Object(role, { title: 'NewCompanyRole', examples: [example] })
 const RoleChanges = t.Object(role, { title: 'CompanyRoleChanges', examples: [example] })
@@ -133,7 +91,7 @@ export function roleRoutes(api: Api) {
     async ({ db, query }) => {
       const window = windowOf(query)
       const where = sql`store_id = ${db.store.id} and ${query.q ? sql`strpos(name_key, ${fold(query.q)}) > 0` : sql.raw('true')}`
-      const rows = await db.rows<Row>(sql`
+      const rows = await db.rows<RoleRow>(sql`
         select id, name, role_type, permissions from company_roles where ${where}
         order by id limit ${window.limit} offset ${window.offset}`)
       const { total } = await db.row<{ total: number }>(
@@ -209,13 +167,7 @@ function refuseSalesRep(salesRep: number | undefined) {
   if (salesRep !== undefined) throw denied()
 }
 
-/** Locks a role against deletion. @throws Problem 422 for an unknown role */
-export async function lockRoleShared(tx: Tx, id: number) {
-  const there = await lockIds(tx, companyRoles, [id])
-  if (!there.has(id)) throw invalid({ companyRoleId: unknownId('company role', id) })
-}
-
-async function lockCustom(tx: Tx, id: number): Promise<Row> {
+async function lockCustom(tx: Tx, id: number): Promise<RoleRow> {
   const row = await lock(tx, companyRoles, id)
   if (row.role_type === 1) throw new Problem(422, `The role ${row.name} is predefined and can't be changed.`)
   return row
@@ -249,13 +201,9 @@ function refuseGrants(grants: readonly Grant[]) {
   refuse(mistakes)
 }
 
-const summaryOf = ({ id, name, role_type }: Row) => ({ id, name, roleType: role_type, roleLevel: 1 })
+const summaryOf = ({ id, name, role_type }: RoleRow) => ({ id, name, roleType: role_type, roleLevel: 1 })
 
-/** The permissions of a role. */
-const grantsOf = ({ name, role_type, permissions }: Pick<Row, 'name' | 'role_type' | 'permissions'>) =>
-  role_type === 1 ? (PREDEFINED[FIXED.find((fixed) => fixed === name) ?? 'Junior Buyer'] ?? []) : permissions
-
-const roleOf = (row: Row) => ({
+const roleOf = (row: RoleRow) => ({
   ...summaryOf(row),
   permissions: grantsOf(row).map((grant) => ({ id: PERMISSION_CODES.indexOf(grant.code) + 1, ...grant })),
 })

@@ -8,7 +8,7 @@ import { ID_MAX, Id, Moment, NeededText } from '../../../core/rest/input/fields.
 import { refuse } from '../../../core/rest/input/mistakes.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { invalid, notFound } from '../../../core/rest/problem.ts'
-import { MessageProblem } from '../grammar/envelope.ts'
+import { denied, MessageProblem } from '../shared/refusals.ts'
 
 /** Only an approved company may buy. */
 export const APPROVED = 1
@@ -167,11 +167,6 @@ export async function refuseUnassigned(db: Db, salesRep: number | undefined, com
     where store_id = ${db.store.id} and staff_id = ${salesRep} and company_id = any(${wanted})`)
   if (assigned.length < wanted.length) throw denied()
 }
-
-export const PERMISSION_DENIED = 'Permission denied'
-
-/** The refusal of a sales representative (docs/contract/companies.md section 5). */
-export const denied = () => new MessageProblem(403, PERMISSION_DENIED)
 
 /** The caller of a change. */
 export interface CompanionCaller {

@@ -1,0 +1,14 @@
+import type { Db } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { type CompanyCaller, SELLER } from '../../../sales/b2b/shared/caller.ts'
+
+/**
+ * The caller of a request, for the functions below the doors.
+ * @param salesRep the staff id of a sales representative; undefined for other callers
+ */
+export async function callerOf(db: Db, salesRep: number | undefined): Promise<CompanyCaller> {
+  if (salesRep === undefined) return SELLER
+  const assigned = await db.rows<{ company_id: number }>(sql`
+    select company_id from b2b_assignments where store_id = ${db.store.id} and staff_id = ${salesRep}`)
+  return { kind: 'staff', companies: new Set(assigned.map(({ company_id }) => company_id)) }
+}

@@ -1,0 +1,281 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { document } from '../../test/document/document.ts'
+import {
+  ask,
+  askBare,
+  backendToken,
+  enableCompanion,
+  makeCompany,
+  makeInvoice,
+  refused,
+} from '../../test/fixtures/companion.ts'
+import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+
+// The walls between companies (docs/contract/companies.md section 5): every operation, called by a sales representative with ids of an
+// assigned company, of another company, of a deleted one, and with ids that never existed. A new operation needs a rule here.
+
+const COMPANIES = '/v3/io/companies'
+const ROLES = `${COMPANIES}/roles`
+const USERS = '/v3/io/users'
+const IP = '/v3/io/ip'
+
+/** The resources of one company. */
+interface Resources {
+  company: number
+  customer: number
+  user: number
+  staff: number
+  invoice: number
+  payment: number
+  receipt: number
+  line: number
+}
+
+/** The credentials are in the request itself, so a backend token changes nothing. */
+const open = 'open'
+/** The answer is the same for every caller. */
+const shared = 'shared'
+/** The list omits other companies and their resources. */
+const filtered = 'filtered'
+/** Refused for every company: only the seller does it. */
+interface OfSeller {
+  seller: (ids: Resources) => [path: string, body?: unknown]
+}
+/** Refused for all but assigned companies. The path and the body of the request. */
+type OfCompany = (ids: Resources) => [path: string, body?: unknown]
+
+const newUser = (companyId: number) => ({
+  firstName: 'Bo',
+  lastName: 'Ek',
+  email: `bo${companyId}@example.com`,
+  companyId,
+  role: 2,
+  channelIds: [1],
+})
+const balance = { code: 'USD', value: 5 }
+const payment = ({ company, invoice }: Resources) => ({
+  lineItems: [{ invoiceId: invoice, amount: 1 }],
+  currency: 'USD',
+  details: {},
+  customerId: String(company),
+})
+
+const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filtered | OfSeller | OfCompany>> = {
+  'post /io/auth/backend': open,
+  'get /io/auth/storefront': open,
+  'post /v2/login': open,
+  'post /io/auth/customers': open,
+  'delete /io/auth/customers/storefront': open,
+  'get /v3/io/channels': shared,
+  'get /v3/io/channels/{channel_id}': shared,
+  'get /v3/io/companies/permissions': shared,
+  'get /v3/io/companies/roles': shared,
+  'get /v3/io/companies/roles/{role_id}': shared,
+  'get /io/backend/tokens': filtered,
+  'get /v3/io/companies': filtered,
+  'get /v3/io/users': filtered,
+  'get /v3/io/sales-staffs': filtered,
+  'post /io/auth/customers/storefront': ({ customer }) => ['/io/auth/customers/storefront', { customerId: customer }],
+  'post /v3/io/companies/roles': { seller: () => [ROLES, { name: 'Mine', permissions: [] }] },
+  'put /v3/io/companies/roles/{role_id}': { seller: () => [`${ROLES}/1`, { name: 'Mine', permissions: [] }] },
+  'delete /v3/io/companies/roles/{role_id}': { seller: () => [`${ROLES}/1`] },
+  'get /v3/io/companies/{company_id}': ({ company }) => [`${COMPANIES}/${company}`],
+  'put /v3/io/companies/{company_id}': ({ company }) => [`${COMPANIES}/${company}`, { city: 'Perth' }],
+  'put /v3/io/companies/{company_id}/status': {
+    seller: ({ company }) => [`${COMPANIES}/${company}/status`, { companyStatus: 1 }],
+  },
+  'post /v3/io/users': ({ company }) => [USERS, newUser(company)],
+  'get /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`],
+  'put /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`, { firstName: 'X' }],
+  'get /v3/io/users/customer/{customer_id}': ({ customer }) => [`${USERS}/customer/${customer}`],
+  'get /v3/io/sales-staffs/{sales_staff_id}': ({ staff }) => [`/v3/io/sales-staffs/${staff}`],
+  'put /v3/io/sales-staffs/{sales_staff_id}': {
+    seller: ({ staff, company }) => [`/v3/io/sales-staffs/${staff}`, [{ companyId: company, assignStatus: true }]],
+  },
+  // tokens.test.ts tests the token of another person, and sales-reps.test.ts an admin that existed before.
+  'delete /io/auth/backend': filtered,
+  'post /v3/io/companies': filtered,
+  'get /v3/io/companies/{company_id}/credit': ({ company }) => [`${COMPANIES}/${company}/credit`],
+  'put /v3/io/companies/{company_id}/credit': {
+    seller: ({ company }) => [`${COMPANIES}/${company}/credit`, { creditHold: true }],
+  },
+  'get /v3/io/companies/{company_id}/payment-terms': ({ company }) => [`${COMPANIES}/${company}/payment-terms`],
+  'put /v3/io/companies/{company_id}/payment-terms': {
+    seller: ({ company }) => [`${COMPANIES}/${company}/payment-terms`, { isEnabled: true, paymentTerms: 5 }],
+  },
+  'get /v3/io/ip/invoices': filtered,
+  'get /v3/io/ip/payments': filtered,
+  'get /v3/io/ip/receipts': filtered,
+  'get /v3/io/ip/receipt-lines': filtered,
+  'post /v3/io/ip/invoices': ({ company }) => [
+    `${IP}/invoices`,
+    {
+      invoiceNumber: `Wall ${company}`,
+      customerId: String(company),
+      originalBalance: balance,
+      openBalance: balance,
+    },
+  ],
+  'get /v3/io/ip/invoices/{invoice_id}': ({ invoice }) => [`${IP}/invoices/${invoice}`],
+  'put /v3/io/ip/invoices/{invoice_id}': ({ invoice }) => [`${IP}/invoices/${invoice}`, { type: 'X' }],
+  'get /v3/io/ip/payments/{payment_id}': ({ payment }) => [`${IP}/payments/${payment}`],
+  'get /v3/io/ip/payments/{payment_id}/operations': ({ payment }) => [`${IP}/payments/${payment}/operations`],
+  'get /v3/io/ip/receipts/{receipt_id}': ({ receipt }) => [`${IP}/receipts/${receipt}`],
+  'get /v3/io/ip/receipts/{receipt_id}/lines': ({ receipt }) => [`${IP}/receipts/${receipt}/lines`],
+  'get /v3/io/ip/receipts/{receipt_id}/lines/{receipt_line_id}': ({ receipt, line }) => [
+    `${IP}/receipts/${receipt}/lines/${line}`,
+  ],
+  // A change of a payment writes other receipts, so these are deleted before.
+  'delete /v3/io/ip/receipts/{receipt_id}/lines/{receipt_line_id}': ({ receipt, line }) => [
+    `${IP}/receipts/${receipt}/lines/${line}`,
+  ],
+  'delete /v3/io/ip/receipts/{receipt_id}': ({ receipt }) => [`${IP}/receipts/${receipt}`],
+  'post /v3/io/ip/payments/{payment_id}/operations': ({ payment }) => [
+    `${IP}/payments/${payment}/operations`,
+    { operationCode: 1 },
+  ],
+  'put /v3/io/ip/payments/{payment_id}/processing-status': ({ payment }) => [
+    `${IP}/payments/${payment}/processing-status`,
+    { processingStatus: 3 },
+  ],
+  'get /v3/io/ip/payments/{payment_id}/transactions': ({ payment }) => [`${IP}/payments/${payment}/transactions`],
+  'post /v3/io/ip/payments/offline': (ids) => [`${IP}/payments/offline`, payment(ids)],
+  'put /v3/io/ip/payments/offline/{payment_id}': (ids) => [`${IP}/payments/offline/${ids.payment}`, payment(ids)],
+  // Deletions come last: the requests above need their resources.
+  'delete /v3/io/ip/payments/{payment_id}': ({ payment }) => [`${IP}/payments/${payment}`],
+  'delete /v3/io/ip/invoices/{invoice_id}': ({ invoice }) => [`${IP}/invoices/${invoice}`],
+  'delete /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`],
+  'delete /v3/io/companies/{company_id}': ({ company }) => [`${COMPANIES}/${company}`],
+}
+
+/** Answers to a representative with its own ids that are no success, each with a reason. */
+const REFUSED: Readonly<Record<string, number>> = {
+  // The receipt was just deleted with its last line.
+  'delete /v3/io/ip/receipts/{receipt_id}': 403,
+  // The payment that the requests above recorded still names it.
+  'delete /v3/io/ip/invoices/{invoice_id}': 400,
+}
+
+const denied = refused(403, 'Permission denied', 'Permission denied')
+/** Neither a company nor anything else has this id. */
+const UNKNOWN = 9_999
+
+let shop: Shop
+let rep: string
+let own: Resources
+let foreign: Resources
+let deleted: Resources
+
+const asRep = (method: string, path: string, body?: unknown) => askBare(method, path, body, { authtoken: rep })
+const read = async (path: string) => (await ask(shop, 'GET', path)).body.data
+
+async function resourcesOf(name: string, staff: number): Promise<Resources> {
+  const { companyId: company, customerId: customer } = await makeCompany(shop, name)
+  // A second user, because the last one of a company can't be deleted.
+  const { body } = await ask(shop, 'POST', USERS, { ...newUser(company), email: `second@${name}.example.com` })
+  const invoice = await makeInvoice(shop, company)
+  const ids = { company, customer, user: body.data.userId, staff, invoice }
+  const paid = await ask(shop, 'POST', `${IP}/payments/offline`, payment({ ...ids, payment: 0, receipt: 0, line: 0 }))
+  const [line] = await read(`${IP}/receipt-lines`)
+  return { ...ids, payment: paid.body.data.paymentId, receipt: line.receiptId, line: line.id }
+}
+
+beforeAll(async () => {
+  shop = await openShop()
+  await enableCompanion(shop)
+  rep = await backendToken(shop, true)
+  await backendToken(shop, true)
+  const [mine, colleague] = (await read('/v3/io/sales-staffs?sortBy=email&orderBy=ASC')).map(
+    ({ id }: { id: number }) => id,
+  )
+  own = await resourcesOf('Acme', mine)
+  foreign = await resourcesOf('Beta', colleague)
+  deleted = await resourcesOf('Gone', UNKNOWN)
+  await ask(shop, 'PUT', `/v3/io/sales-staffs/${mine}`, [
+    { companyId: own.company, assignStatus: true },
+    { companyId: deleted.company, assignStatus: true },
+  ])
+  await ask(shop, 'DELETE', `${COMPANIES}/${deleted.company}`)
+})
+
+test('every operation has a rule', () => {
+  const operations = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith('/b2b/api/'))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path.slice('/b2b/api'.length)}`))
+  expect(Object.keys(RULES).sort()).toEqual(operations.sort())
+})
+
+describe('a sales representative', () => {
+  test.each(Object.entries(RULES))('calls %s within its companies only', async (operation, rule) => {
+    const [method = '', path = ''] = operation.split(' ')
+    if (typeof rule === 'function') {
+      const unknown = Object.fromEntries(Object.keys(foreign).map((name) => [name, UNKNOWN])) as unknown as Resources
+      const answers = await Promise.all(
+        [foreign, unknown, deleted].map(async (ids) => {
+          const [place, body] = rule(ids)
+          const { status, text } = await asRep(method.toUpperCase(), place, body)
+          return { status, body: JSON.parse(text), text }
+        }),
+      )
+      for (const answer of answers) expect(answer).toEqual({ status: 403, body: denied, text: answers[0]?.text })
+      const [place, body] = rule(own)
+      const { status, text } = await asRep(method.toUpperCase(), place, body)
+      expect([REFUSED[operation] ?? 200, 201, 204], text).toContain(status)
+    }
+    if (typeof rule === 'object') {
+      for (const ids of [own, foreign]) {
+        const [place, body] = rule.seller(ids)
+        expect((await asRep(method.toUpperCase(), place, body)).body).toEqual(denied)
+      }
+    }
+    if (rule === filtered && method === 'get') {
+      const { code, data, meta } = (await asRep('GET', `${path}?limit=250`)).body
+      expect(code).toBe(200)
+      expect(JSON.stringify(data)).not.toMatch(/beta|gone/i)
+      expect(meta.pagination.totalCount).toBe(data.length)
+    }
+  })
+
+  test.each([
+    [`${COMPANIES}?customerId=CUSTOMER`],
+    [`${COMPANIES}?q=Beta`],
+    [`${USERS}?companyId=COMPANY`],
+    [`${USERS}?q=beta`],
+    [`${IP}/invoices?customerId=COMPANY`],
+    [`${IP}/invoices?customerName=Beta`],
+    [`${IP}/invoices?q=INVOICE&searchBy=customerId`],
+    [`${IP}/payments?invoiceId=INVOICE`],
+    [`${IP}/payments?customerName=Beta`],
+    [`${IP}/receipts?q=COMPANY&searchBy=customerId`],
+    [`${IP}/receipt-lines?q=INVOICE&searchBy=invoiceId`],
+  ])('finds nothing of other companies by %s', async (query) => {
+    const path = query
+      .replace('CUSTOMER', String(foreign.customer))
+      .replace('COMPANY', String(foreign.company))
+      .replace('INVOICE', String(foreign.invoice))
+    const { body } = await asRep('GET', path)
+    expect([body.data, body.meta.pagination.totalCount]).toEqual([[], 0])
+  })
+
+  test('can pay no invoice of another company for an assigned one: it is refused as an unknown one', async () => {
+    const { companyId } = await makeCompany(shop, 'Delta')
+    await ask(shop, 'PUT', `/v3/io/sales-staffs/${own.staff}`, [{ companyId, assignStatus: true }])
+    const pay = async (invoice: number) =>
+      (await asRep('POST', `${IP}/payments/offline`, payment({ ...own, company: companyId, invoice }))).text
+    const text = await pay(foreign.invoice)
+    const blind = (answer: string, id: number) => answer.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#')
+    expect(blind(text, foreign.invoice)).toBe(blind(await pay(UNKNOWN), UNKNOWN))
+    expect(text).toContain('does not exist')
+  })
+
+  test('loses a company with its assignment, at once', async () => {
+    const { companyId } = await makeCompany(shop, 'Epsilon')
+    const invoice = await makeInvoice(shop, companyId)
+    const assign = (assignStatus: boolean) =>
+      ask(shop, 'PUT', `/v3/io/sales-staffs/${own.staff}`, [{ companyId, assignStatus }])
+    await assign(true)
+    expect((await asRep('GET', `${IP}/invoices/${invoice}`)).status).toBe(200)
+    await assign(false)
+    expect((await asRep('GET', `${IP}/invoices/${invoice}`)).body).toEqual(denied)
+  })
+})

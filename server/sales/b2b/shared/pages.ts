@@ -1,0 +1,73 @@
+import type { Db } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+
+/** A part of a list: at most `limit` rows after the first `offset` ones. */
+export interface Window {
+  limit: number
+  offset: number
+}
+
+/** A list of rows as parts of one statement. */
+export interface RowList {
+  table: string
+  /** The selected columns. */
+  columns: Sql
+  /** Conditions beside the store; an empty list reads the total from the counter of the table. */
+  where: readonly Sql[]
+  order: Sql
+}
+
+/** The rows of a window, and the number of all rows that meet the conditions. */
+export async function findWindow<Row>(
+  db: Db,
+  { table, columns, where, order }: RowList,
+  { limit, offset }: Window,
+): Promise<{ rows: Row[]; total: number }> {
+  const from = sql`from ${sql.id(table)} where ${sql.and([sql`store_id = ${db.store.id}`, ...where])}`
+  const rows = await db.rows<Row>(sql`select ${columns} ${from} order by ${order} limit ${limit} offset ${offset}`)
+  const [counted] = await db.rows<{ total: number }>(
+    where.length === 0
+      ? sql`select total from counters where store_id = ${db.store.id} and resource = ${table}`
+      : sql`select count(*)::int as total ${from}`,
+  )
+  return { rows, total: counted?.total ?? 0 }
+}
+
+/**
+ * The order of a list: by a column, then by id.
+ * @param columns the column of each name of `sortBy`
+ * @param direction in any case; descending by default
+ */
+export function orderBy<Name extends string>(
+  columns: Readonly<Record<Name, string>>,
+  sortBy: Name | undefined,
+  direction = 'DESC',
+): Sql {
+  const word = direction.toUpperCase() === 'ASC' ? 'asc' : 'desc'
+  const column = sortBy === undefined ? 'id' : columns[sortBy]
+  return sql.raw(column === 'id' ? `id ${word}` : `${column} ${word}, id ${word}`)
+}
+
+/**
+ * Matches rows with a text in a column, in any case.
+ * @param columns the folded column of each name of `searchBy`; without `searchBy` any of them
+ */
+export function containing<Name extends string>(
+  columns: Readonly<Record<Name, Sql>>,
+  q: string | undefined,
+  searchBy: Name | undefined,
+): Sql[] {
+  if (q === undefined || q === '') return []
+  const searched = searchBy === undefined ? Object.values<Sql>(columns) : [columns[searchBy]]
+  return [
+    sql`(${sql.join(
+      searched.map((column) => sql`strpos(${column}, ${fold(q)}) > 0`),
+      ' or ',
+    )})`,
+  ]
+}
+
+/** A condition for a filter that a query may omit. */
+export const when = <Value>(value: Value | undefined, condition: (value: Value) => Sql): Sql[] =>
+  value === undefined ? [] : [condition(value)]
