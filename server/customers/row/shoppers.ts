@@ -75,3 +75,28 @@ export const findDiscounts = (
     )
     order by position`),
   )
+
+/** The e-mail address and the first postal address of a customer. */
+export interface ShopperContact {
+  email: string
+  address: { country_code: string; state: string; postal_code: string } | null
+}
+
+/** A query for the contact of a customer as JSON; null for an unknown one. @param customer the SQL of the id */
+export const contactOf = ({ store }: Pick<Db, 'store'>, customer: Sql): Sql => sql`
+  select jsonb_build_object('email', customer.email, 'address', (
+    select jsonb_build_object('country_code', country_code, 'state', state_or_province, 'postal_code', postal_code)
+    from customer_addresses where store_id = ${store.id} and customer_id = customer.id order by id limit 1
+  )) from customers customer where customer.store_id = ${store.id} and customer.id = ${customer}`
+
+/** The UUIDs of the segments that a customer belongs to. */
+export async function segmentsOf(db: Db, customer: number): Promise<string[]> {
+  const rows = await db.rows<{ uuid: string }>(
+    prepared(sql`
+    select segment.uuid from shopper_profiles profile
+    join segment_members member on member.store_id = ${db.store.id} and member.profile_id = profile.id
+    join segments segment on segment.store_id = ${db.store.id} and segment.id = member.segment_id
+    where profile.store_id = ${db.store.id} and profile.customer_id = ${customer}`),
+  )
+  return rows.map(({ uuid }) => uuid)
+}

@@ -39,6 +39,10 @@ export interface ShopperPrices extends PriceSources {
   /** Amounts are shown in this currency. It differs for a currency that nobody pays in. */
   shown: PayingCurrency
   tax: TaxTables
+  /** The code of the currency that the shopper pays in. */
+  code: string
+  /** The code of the store's default currency. */
+  defaultCode: string
 }
 
 interface ShopperRow extends ShopperGroup {
@@ -51,20 +55,29 @@ interface ShopperRow extends ShopperGroup {
   channel_list: number | null
 }
 
+/** Exceptions from the usual facts. */
+interface GatherOptions {
+  /**
+   * The currency that the shopper pays in, in place of the one by its code: that of an order keeps its rate, and stays even if the store
+   * doesn't have it any more.
+   */
+  agreed?: RatedCurrency
+  /** Variants whose products are read besides the named ones. */
+  variants?: readonly number[]
+}
+
 /**
- * @param agreed the currency that the shopper pays in, in place of the one by its code: that of an order keeps its rate, and stays even
- * if the store doesn't have it any more
  * @returns the facts, undefined without a currency, and the faults of the shopper
  */
 export async function gather(
   db: Db,
   shopper: Shopper,
   productIds: readonly number[],
-  agreed?: RatedCurrency,
+  { agreed, variants = [] }: GatherOptions = {},
 ): Promise<{ faults: ShopperFaults; gathered: ShopperPrices | undefined }> {
   const { found, products } = await db.together(() => ({
     found: findShopper(db, shopper),
-    products: findPricedProducts(db, productIds),
+    products: findPricedProducts(db, productIds, variants),
   }))
   const { paid, wanted } = agreed ? { paid: agreed, wanted: agreed } : currenciesOf(found, shopper.currency_code)
   const faults = {
@@ -89,6 +102,8 @@ export async function gather(
       currency: currencyPaid,
       shown: wanted === paid ? currencyPaid : payingIn(wanted),
       tax,
+      code: paid.currency_code,
+      defaultCode: defaultOf(found).currency_code,
       products,
       ...facts,
     },
@@ -127,14 +142,20 @@ function sourceOf({ pair_list, group_list, channel_list, has_discounts }: Shoppe
 }
 
 /** The currency of the code if it is enabled, and the one to pay in: the same, or the default one if nobody pays in it. */
-function currenciesOf({ currencies }: ShopperRow, code: string | undefined) {
-  const standard = currencies.find(({ is_default }) => is_default)
-  if (!standard) throw new Error('The store has no default currency.')
+function currenciesOf(found: ShopperRow, code: string | undefined) {
+  const { currencies } = found
+  const standard = defaultOf(found)
   const wanted =
     code === undefined
       ? standard
       : currencies.find(({ currency_code, enabled }) => enabled && currency_code === code.toUpperCase())
   return { wanted, paid: wanted?.is_transactional ? wanted : standard }
+}
+
+function defaultOf({ currencies }: ShopperRow) {
+  const standard = currencies.find(({ is_default }) => is_default)
+  if (!standard) throw new Error('The store has no default currency.')
+  return standard
 }
 
 /** Amounts have at most four decimals. */

@@ -140,8 +140,8 @@ export async function knownChannels(db: Db, ids: readonly number[]): Promise<Set
 export const isLiveChannel = (store: string, id: string): string =>
   `exists (select 1 from channels where store_id = ${store} and id = ${id} and ${isLive.text})`
 
-/** Whether the store has a channel that is not deleted, as a column of any statement. */
-export const hasLiveChannel = ({ store }: Pick<Db, 'store'>, id: number): Sql =>
+/** Whether the store has a channel that is not deleted, as a column of any statement. @param id the channel, or its SQL */
+export const hasLiveChannel = ({ store }: Pick<Db, 'store'>, id: number | Sql): Sql =>
   sql`exists (select 1 from channels where store_id = ${store.id} and id = ${id}::bigint and ${isLive})`
 
 /** The ids of all channels that are not deleted, in order. */

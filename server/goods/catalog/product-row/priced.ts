@@ -90,9 +90,14 @@ type PricedRow = ({ part: 'product' } & ProductColumns) | { part: keyof Lists; i
 /**
  * Reads products, and besides those whose prices shoppers pay with values of their modifiers. One statement: it reads each table once for
  * all products. A subquery for each product and table took 1.7 times the CPU (docs/decisions/072-prices-of-many-products.md).
+ * @param variants variants whose products are read as well
  * @returns by id; missing products are left out
  */
-export async function findPricedProducts(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, PricedProduct>> {
+export async function findPricedProducts(
+  db: Db,
+  ids: readonly number[],
+  variants: readonly number[] = [],
+): Promise<ReadonlyMap<number, PricedProduct>> {
   const { id: store } = db.store
   const below = (table: string) =>
     sql`${sql.id(table)}.store_id = ${store} and ${sql.id(table)}.product_id = any(array(select id from wanted))`
@@ -100,6 +105,8 @@ export async function findPricedProducts(db: Db, ids: readonly number[]): Promis
     prepared(sql`
     with wanted as materialized (
       select unnest(${[...new Set(ids)]}::int[]) as id
+      union
+      select product_id from variants where store_id = ${store} and id = any(${variants}::int[])
       union
       select (value.value_data ->> 'product_id')::int from modifiers modifier
         join modifier_values value on value.store_id = ${store} and value.option_id = modifier.id

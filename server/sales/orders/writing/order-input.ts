@@ -155,7 +155,7 @@ export async function findReferences(
       tx,
       wanted.map(({ thing }) => thing),
     ),
-    prices: unpriced.length > 0 ? gather(tx, shopper, unpriced, agreed) : undefined,
+    prices: unpriced.length > 0 ? gather(tx, shopper, unpriced, agreed && { agreed }) : undefined,
     channels: knownChannels(tx, channel_id === undefined ? [] : [channel_id]),
     customerIds: lockIdsShared(tx, customers, customer_id > 0 ? [customer_id] : []),
     pickup: checkPickup(tx, pickups, input, mistakes),

@@ -19,6 +19,8 @@ export interface CartLine {
   isPriceOverridden: boolean
   /** Lines that promotions added are left alone. */
   isAddedByPromotion: boolean
+  /** Taken off the line by hand, before all promotions. More than its price counts as its price. */
+  manualDiscount?: Units
   /** The facts below are read only if a promotion needs them (`LineFacts`). */
   brand_id?: number
   categories?: readonly number[]
@@ -100,6 +102,8 @@ export interface EvaluatedCart {
   goods: ReadonlyMap<string, OfferedGood>
   /** Ids of promotions whose uses are used up by payments under way, or for this customer. */
   usedUp: ReadonlySet<number>
+  /** Taken off the order by hand: after the discounts of items, and before those of the order. */
+  manualDiscount?: Units
 }
 
 /** A product or variant that promotions add to carts. */

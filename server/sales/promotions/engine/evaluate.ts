@@ -64,6 +64,7 @@ export function evaluate(compiled: CompiledPromotions, cart: EvaluatedCart, mome
   })
   return {
     lines: lines.map(({ promotions, orderShare, coupons, left }) => ({ promotions, orderShare, coupons, left })),
+    manual: ledger.manual,
     order: amounts.filter(({ code, amount }) => code === undefined && amount > 0n),
     gifts: ledger.gifts,
     freeShipping: ledger.offers,

@@ -5,11 +5,9 @@ import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { payingIn } from '../../pricing/gather.ts'
 import type { CouponRefusal, Evaluation, Reason } from '../engine/calculation/outcome.ts'
 import { type CartLine, type EvaluatedCart, goodKey } from '../engine/cart.ts'
-import type { CompiledPromotions } from '../engine/compile.ts'
 import { evaluate } from '../engine/evaluate.ts'
-import { promotionSettingsOf } from '../promotions/settings.ts'
 import { usedUpPromotions } from '../uses/uses.ts'
-import { activePromotions } from './active-promotions.ts'
+import { type ActivePromotions, activePromotions } from './active-promotions.ts'
 import { findCodes } from './cart-codes.ts'
 import { type CartFile, readCartFile } from './cart-file.ts'
 
@@ -81,14 +79,13 @@ function discountOf(id: number, { lines, order, codes }: Evaluation, cart: Evalu
 }
 
 /** The cart of a file. The reads are sent together. @throws Error for an unknown currency, product or variant */
-async function cartOf(db: Db, file: CartFile, compiled: CompiledPromotions): Promise<EvaluatedCart> {
+async function cartOf(db: Db, file: CartFile, compiled: ActivePromotions): Promise<EvaluatedCart> {
   const { standard, wanted } = await currencyPair(db, file.currency)
   if (!wanted) throw new Error(`The store does not have the currency ${file.currency}.`)
   const named = file.lines.map(({ product_id = 0, variant_id = 0 }) => ({ product_id, variant_id }))
-  const { found, codes, settings, usedUp } = await db.together(() => ({
+  const { found, codes, usedUp } = await db.together(() => ({
     found: factsOfLines(db, named, compiled.facts.lines),
     codes: findCodes(db, file.codes ?? [], standard.currency_code),
-    settings: promotionSettingsOf(db),
     usedUp: usedUpPromotions(db, compiled),
   }))
   const lines = file.lines.map(({ product_id, variant_id, quantity, price, is_on_sale }, i): CartLine => {
@@ -117,7 +114,7 @@ async function cartOf(db: Db, file: CartFile, compiled: CompiledPromotions): Pro
       orders: file.paid_orders ?? 0,
       countries: file.countries ?? [],
     },
-    settings,
+    settings: compiled.settings,
     codes,
     consignments: [],
     goods: new Map(

@@ -30,9 +30,9 @@ const PromotionSettings = t.Object(
     ],
   },
 )
-type PromotionSettings = Static<typeof PromotionSettings>
+export type StoredPromotionSettings = Static<typeof PromotionSettings>
 
-const defaults: PromotionSettings = {
+const defaults: StoredPromotionSettings = {
   promotions_apply_on_products_with_custom_product_price: false,
   promotions_triggered_by_products_with_zero_product_price: false,
   number_of_coupons_allowed_at_checkout: 1,
@@ -73,15 +73,15 @@ export function promotionSettingsRoutes(api: Api) {
 }
 
 /** The settings in force. */
-export async function promotionSettingsOf(db: Db): Promise<PromotionSettings> {
-  const [row] = await db.rows<{ value: Partial<PromotionSettings> }>(
+export async function promotionSettingsOf(db: Db): Promise<StoredPromotionSettings> {
+  const [row] = await db.rows<{ value: Partial<StoredPromotionSettings> }>(
     prepared(sql`select value from promotion_settings where store_id = ${db.store.id}`),
   )
   return { ...defaults, ...row?.value }
 }
 
 /** @throws Problem 403 for a setting that the plan of the store doesn't include */
-async function changeSettings(tx: Tx, after: PromotionSettings): Promise<PromotionSettings> {
+async function changeSettings(tx: Tx, after: StoredPromotionSettings): Promise<StoredPromotionSettings> {
   await changeStamp(tx, 'promotions')
   const before = await promotionSettingsOf(tx)
   const barred = OF_PLAN.find((field) => before[field] !== after[field])

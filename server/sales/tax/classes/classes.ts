@@ -23,7 +23,7 @@ import { leaveCostClasses } from './cost-classes.ts'
 // every store. They may be renamed, but never deleted, since shipping and wrapping refer to them.
 
 /** The class of products and fees that name no other. */
-const DEFAULT_CLASS = 0
+export const DEFAULT_CLASS = 0
 const DEFAULT_CLASS_NAME = 'Default Tax Class'
 /** The class of things that nobody pays tax for. */
 const NON_TAXABLE_CLASS = 1

@@ -1,4 +1,4 @@
-import { minorUnit, sumOf, type Units } from '../../../../core/money/units.ts'
+import { minorUnit, smaller, sumOf, type Units } from '../../../../core/money/units.ts'
 import { type CartLine, type EvaluatedCart, type Good, goodKey, type PromotionSettings } from '../cart.ts'
 import type { CompiledDiscount } from '../compile.ts'
 import { type MatchedLine, toMatchedLine } from '../matchers.ts'
@@ -67,6 +67,7 @@ export class Ledger {
   readonly pending: PendingAmount[] = []
   readonly gifts: Gift[] = []
   readonly offers: ShippingOffer[] = []
+  readonly #manual: Units
   readonly #spendLines: readonly LedgerLine[]
   #originalSpend: Units | undefined
   readonly #stock: ReadonlyMap<string, { price: Units; available: number }>
@@ -77,6 +78,7 @@ export class Ledger {
     this.isOriginal = settings.promotions_applied_on_original_product_price
     this.lines = cart.lines.map((line, position) => toLedgerLine(line, position, settings))
     this.orderLines = this.lines.filter(({ line }) => line.kind !== 'certificate' && !line.isAddedByPromotion)
+    this.#manual = cart.manualDiscount ?? 0n
     this.#spendLines = this.orderLines.filter(({ counts, line }) => counts || line.kind === 'custom')
     this.#stock = new Map([...goods].map(([key, good]) => [key, { ...good }]))
   }
@@ -89,6 +91,11 @@ export class Ledger {
   /** Catalog and custom lines, after the discounts of items. */
   get orderLeft(): Units {
     return this.orderLines.reduce((sum, { left }) => sum + left, 0n)
+  }
+
+  /** The amount that is taken off the order by hand. It depends on the discounts of items. */
+  get manual(): Units {
+    return smaller(this.#manual, this.orderLeft)
   }
 
   /** The spend on all lines that count: custom lines do, without items. */
@@ -143,17 +150,25 @@ function toLedgerLine(line: CartLine, position: number, settings: PromotionSetti
   } = settings
   const isOpen = line.kind === 'catalog' && !line.isAddedByPromotion && (withOverridden || !line.isPriceOverridden)
   const total = line.price * BigInt(line.quantity)
+  const left = total - smaller(line.manualDiscount ?? 0n, total)
   return {
     position,
     line,
     matched: toMatchedLine(line),
     total,
-    left: total,
-    runs: [{ count: line.quantity, left: line.price }],
+    left,
+    runs: runsOf(left, line.quantity),
     counts: isOpen && (withFree || line.price > 0n),
     isInPool: isOpen && line.price > 0n,
     discounts: [],
   }
+}
+
+/** The units of a line, with equal amounts left as far as whole units of money can be. */
+function runsOf(left: Units, quantity: number): Run[] {
+  const [each, rest] = [left / BigInt(quantity), Number(left % BigInt(quantity))]
+  const plain = { count: quantity - rest, left: each }
+  return rest === 0 ? [plain] : [{ count: rest, left: each + 1n }, plain]
 }
 
 /** Runs with the same amount left become one; the most left first. */

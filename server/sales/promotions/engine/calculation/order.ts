@@ -12,7 +12,7 @@ export interface OrderAmount extends Source {
  */
 export function orderAmounts(ledger: Ledger): OrderAmount[] {
   const original = sumOf(ledger.orderLines.map(({ total }) => total))
-  let left = ledger.orderLeft
+  let left = ledger.orderLeft - ledger.manual
   return ledger.pending.map(({ promotion_id, code, ...pending }) => {
     const amount = smaller(left, amountOf(pending, ledger.base(original, left), ledger.step))
     left -= amount

@@ -11,7 +11,7 @@ import type { RuleOutcome } from './rule.ts'
 export interface EvaluatedLine {
   /** Automatic promotions of items. */
   promotions: { promotion_id: number; amount: Units }[]
-  /** The line's share of the automatic amounts off the order. */
+  /** The line's share of the manual and automatic amounts off the order. */
   orderShare: Units
   /** Discounts by coupons, of items and of the order. */
   coupons: { code: string; amount: Units }[]
@@ -75,6 +75,8 @@ export interface PromotionBanner {
 export interface Evaluation {
   /** In the order of the cart's lines. */
   lines: EvaluatedLine[]
+  /** The amount off the order by hand: less than the cart asks for if that is more than its lines cost. */
+  manual: Units
   /** Automatic amounts off the order. */
   order: OrderAmount[]
   gifts: Gift[]

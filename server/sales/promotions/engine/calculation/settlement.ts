@@ -23,7 +23,7 @@ export function settleOrder(ledger: Ledger, amounts: readonly OrderAmount[]): Se
   })
   const ofOrder = ledger.orderLines.flatMap(({ position }) => settled[position] ?? [])
   const automatic = sumOf(amounts.filter(({ code }) => code === undefined).map(({ amount }) => amount))
-  spread(ofOrder, automatic, (line, share) => {
+  spread(ofOrder, ledger.manual + automatic, (line, share) => {
     line.orderShare = share
   })
   for (const { code, amount } of amounts) {

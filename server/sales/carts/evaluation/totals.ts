@@ -1,0 +1,205 @@
+import { type FineUnits, roundFine, toFine } from '../../../core/money/fine.ts'
+import { sumOf, type Units, unitsOf } from '../../../core/money/units.ts'
+import type { Evaluation } from '../../promotions/engine/calculation/outcome.ts'
+import { taxZonesOf } from '../../tax/calculation/shopper.ts'
+import { type LineTax, type TaxBasis, type TaxZones, taxBasis, taxOf } from '../../tax/calculation/tax-of.ts'
+import { DEFAULT_CLASS } from '../../tax/classes/classes.ts'
+import { SHIPPING_CLASS, WRAPPING_CLASS } from '../../tax/estimates/sale.ts'
+import type { CartDocument } from '../row/document.ts'
+import type { CartFacts } from './facts.ts'
+import { type Allocation, allocate, divide, placesOf } from './places.ts'
+import type {
+  CartResult,
+  DiscountedLine,
+  FineTaxed,
+  NamedTax,
+  ResultConsignment,
+  ResultFee,
+  ResultLine,
+  Taxed,
+} from './result.ts'
+
+// Taxes and totals of a cart whose lines have their discounts (docs/contract/carts.md section 6). Pure. Lines, shipping, handling,
+// wrapping and each fee are rounded to the currency by themselves, so that the totals of an answer always add up.
+
+interface Totalled {
+  facts: CartFacts
+  /** Discounts of shipping by coupons. */
+  shipping: Evaluation['shipping']
+}
+
+type Totals = Omit<CartResult, 'codes' | 'orderDiscount' | 'manualDiscount' | 'promotions'>
+
+export function totalsOfCart(
+  document: CartDocument,
+  lines: readonly DiscountedLine[],
+  { facts, shipping }: Totalled,
+): Totals {
+  const { decimals } = facts.prices.currency
+  const basis = taxBasis(facts.tax, decimals)
+  const places = placesOf(document, facts)
+  const zones = new Map<string | undefined, TaxZones>()
+  const zonesAt = (consignment_id: string | undefined) => {
+    const known = zones.get(consignment_id)
+    if (known) return known
+    const found = taxZonesOf(facts.tax, {
+      address: places.of(consignment_id),
+      customer_group_id: facts.group_id,
+    })
+    zones.set(consignment_id, found)
+    return found
+  }
+  const taxer: Taxer = (amount, classId, consignment_id) => taxOfOne(amount, classId, zonesAt(consignment_id), basis)
+
+  const allocations = allocate(lines, document)
+  const taxed = lines.map((line, i) => taxedLine(line, allocations[i] ?? [], taxer))
+  const consignments = document.consignments.map((input): ResultConsignment => {
+    const held = taxed.flatMap(({ id, parts }) =>
+      parts.filter((part) => part.consignment_id === input.id).map(({ quantity }) => ({ item_id: id, quantity })),
+    )
+    return consignmentOf(input, held, { shipping, taxer, decimals })
+  })
+  const fees = document.fees.map((input): ResultFee => {
+    const tax = taxer(unitsOf(input.cost), input.tax_class_id ?? DEFAULT_CLASS, undefined)
+    return { input, tax, ...rounded([tax], decimals) }
+  })
+
+  const certificates = sumOf(document.certificates.map(({ amount }) => unitsOf(amount)))
+  const plus = ({ ex, inc }: Taxed): Taxed => ({ ex: ex + certificates, inc: inc + certificates })
+  const parts = taxed.flatMap((line) => line.parts)
+  const wrappings = parts.flatMap(({ wrapping }) => wrapping?.tax ?? [])
+  const ofLines = rounded(
+    parts.map(({ tax }) => tax),
+    decimals,
+  )
+  const wrapping = rounded(wrappings, decimals)
+  const others = [...consignments.flatMap(({ paid, handling }) => [paid, handling]), wrapping, ...fees]
+  const paid = addTaxed([ofLines, ...others])
+  const taxTotal = paid.inc - paid.ex
+  return {
+    isInclusive: basis.isInclusive,
+    decimals,
+    lines: taxed,
+    certificates: document.certificates,
+    consignments,
+    fees,
+    base: roundFine(toFine(sumOf(lines.map(({ total }) => total)) + certificates), decimals),
+    subtotal: plus(
+      rounded(
+        taxed.map(({ taxedSale }) => taxedSale),
+        decimals,
+      ),
+    ),
+    cart: plus(ofLines),
+    shipping: addTaxed(consignments.map((consignment) => consignment.shipping)),
+    handling: addTaxed(consignments.map(({ handling }) => handling)),
+    wrapping,
+    taxTotal,
+    taxes: taxesByName(
+      [
+        ...parts.map(({ tax }) => tax),
+        ...wrappings,
+        ...consignments.flatMap(({ shippingTax, handlingTax }) => [shippingTax, handlingTax]),
+        ...fees.map(({ tax }) => tax),
+      ],
+      taxTotal,
+      decimals,
+    ),
+    grandTotal: paid.inc + certificates,
+  }
+}
+
+/** Taxes an amount as it was entered. @param consignment_id undefined for the place of downloads and fees */
+type Taxer = (amount: Units, classId: number, consignment_id: string | undefined) => LineTax
+
+function taxOfOne(amount: Units, classId: number, zones: TaxZones, basis: TaxBasis): LineTax {
+  const [tax] = taxOf([{ amount, classId }], zones, basis)
+  if (!tax) throw new Error('An amount has no tax.')
+  return tax
+}
+
+function taxedLine(line: DiscountedLine, allocations: readonly Allocation[], taxer: Taxer): ResultLine {
+  const { quantity, classId } = line
+  const spread = (amount: Units) => divide(amount, allocations, quantity)
+  const taxAll = (amount: Units) =>
+    addFine(spread(amount).map((part, i) => taxer(part, classId, allocations[i]?.consignment_id)))
+  const wrapping = line.wrapping && spread(line.wrapping.amount)
+  const left = spread(line.left)
+  return {
+    ...line,
+    taxedTotal: taxAll(line.total),
+    taxedSale: taxAll(line.sale),
+    parts: allocations.map((allocation, i) => {
+      const [amount, wrapped] = [left[i] ?? 0n, wrapping?.[i]]
+      const { consignment_id } = allocation
+      return {
+        ...allocation,
+        amount,
+        tax: taxer(amount, classId, consignment_id),
+        wrapping:
+          wrapped === undefined ? undefined : { amount: wrapped, tax: taxer(wrapped, WRAPPING_CLASS, consignment_id) },
+      }
+    }),
+  }
+}
+
+interface ShippingParts {
+  shipping: Evaluation['shipping']
+  taxer: Taxer
+  decimals: number
+}
+
+function consignmentOf(
+  input: CartDocument['consignments'][number],
+  lines: ResultConsignment['lines'],
+  { shipping, taxer, decimals }: ShippingParts,
+): ResultConsignment {
+  const cost = unitsOf(input.option?.cost ?? 0)
+  const coupons = shipping
+    .filter(({ consignment_id }) => consignment_id === input.id)
+    .map(({ code, amount }) => ({ code, amount }))
+  const taxAt = (amount: Units) => taxer(amount, SHIPPING_CLASS, input.id)
+  const shippingTax = taxAt(cost - sumOf(coupons.map(({ amount }) => amount)))
+  const handlingTax = taxAt(unitsOf(input.option?.handling_cost ?? 0))
+  return {
+    input,
+    lines,
+    cost,
+    shipping: rounded([taxAt(cost)], decimals),
+    coupons,
+    paid: rounded([shippingTax], decimals),
+    handling: rounded([handlingTax], decimals),
+    shippingTax,
+    handlingTax,
+  }
+}
+
+const addFine = (amounts: readonly FineTaxed[]): FineTaxed =>
+  amounts.reduce((sum, { ex, inc }) => ({ ex: sum.ex + ex, inc: sum.inc + inc }), { ex: 0n, inc: 0n })
+
+const addTaxed = (amounts: readonly Taxed[]): Taxed => ({
+  ex: sumOf(amounts.map(({ ex }) => ex)),
+  inc: sumOf(amounts.map(({ inc }) => inc)),
+})
+
+/** The sum of amounts, rounded once. */
+function rounded(amounts: readonly FineTaxed[], decimals: number): Taxed {
+  const { ex, inc } = addFine(amounts)
+  return { ex: roundFine(ex, decimals), inc: roundFine(inc, decimals) }
+}
+
+/** Sums taxes by their names. They add up to the total: the largest one takes the rest of the rounding. */
+function taxesByName(taxes: readonly LineTax[], total: Units, decimals: number): NamedTax[] {
+  const fine = new Map<string, FineUnits>()
+  for (const { rates } of taxes) {
+    for (const { rate, amount } of rates) fine.set(rate.name, (fine.get(rate.name) ?? 0n) + amount)
+  }
+  const named = [...fine].map(([name, amount]) => ({ name, amount: roundFine(amount, decimals) }))
+  const rest = total - sumOf(named.map(({ amount }) => amount))
+  const largest = named.reduce<NamedTax | undefined>(
+    (one, other) => (one && one.amount >= other.amount ? one : other),
+    undefined,
+  )
+  if (largest) largest.amount += rest
+  return named.filter(({ amount }) => amount !== 0n)
+}
