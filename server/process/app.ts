@@ -61,7 +61,9 @@ import { catalogRoutes, catalogRoutesV2, listedProducts } from '../goods/catalog
 import { inventoryRoutes } from '../goods/inventory/routes.ts'
 import { deleteMethodsAt } from '../goods/pickup/methods.ts'
 import { pickupRoutes } from '../goods/pickup/routes.ts'
+import { cartRoutes } from '../sales/carts/routes.ts'
 import { countOpenOrders } from '../sales/orders/reading/open-at.ts'
+import { countPaidOrders } from '../sales/orders/reading/paid-orders.ts'
 import { orderFamilyV2, orderRoutes } from '../sales/orders/routes.ts'
 import { callbackRoutes, speakCallbacks } from '../sales/orders/shopper-payments/callbacks.ts'
 import { guardPayments, paymentRefusal, processPaymentRoutes } from '../sales/orders/shopper-payments/process.ts'
@@ -327,6 +329,7 @@ function familiesOf(
         (api) => pricingRoutes(api),
         (api) => shippingRoutes(api),
         (api) => promotionFamily(api),
+        (api) => cartRoutes(api, { ...parts, countOrders: countPaidOrders }),
         (api) => orderRoutes(api, parts),
         (api) => pageRoutes(api, aboveContent),
         (api) => redirectRoutes(api, { rules: parts.sites }),

@@ -40,7 +40,7 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
   shop: ['channels', 'settings', 'templates', 'emails', 'themes'],
   goods: ['stock', 'catalog', 'inventory', 'pickup'],
   customers: [],
-  sales: ['tax', 'pricing', 'shipping', 'promotions', 'payments', 'orders', 'b2b'],
+  sales: ['tax', 'pricing', 'shipping', 'promotions', 'carts', 'payments', 'orders', 'b2b'],
   content: ['pages', 'blog', 'redirects', 'scripts', 'template-associations', 'regions', 'widgets'],
   doors: ['storefront', 'b2b', 'webhooks', 'operator'],
   process: [],

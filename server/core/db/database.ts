@@ -109,7 +109,7 @@ export interface Tx extends Db {
    * are held for one round trip less. Each work sends at most one statement. If one fails, nothing is stored.
    */
   conclude<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>>
-  /** Settings of the database for this transaction. Call it before the first statement: they are set together with the wall. */
+  /** Settings of the database for this transaction. They are set with the wall, before the next statement. */
   setLocal(settings: Readonly<Record<string, string>>): void
   /** Runs after the commit, and never after a rollback. For effects outside the database, such as files. */
   afterCommit(effect: () => Promise<void>): void
@@ -507,8 +507,9 @@ class StoreTx implements Tx {
   }
 
   setLocal(settings: Readonly<Record<string, string>>) {
-    if (!this.#owed.includes(BEGIN)) throw new Error('Settings come before the first statement.')
-    this.#owed = [BEGIN, wallOf(this.store, settings)]
+    const wall = wallOf(this.store, settings)
+    if (this.#owed.includes(BEGIN)) this.#owed = [BEGIN, wall]
+    else this.#owed.push(wall)
   }
 
   afterCommit(effect: () => Promise<void>) {

@@ -215,6 +215,7 @@ describe('the role of the system', () => {
     }
     expect(open).toEqual([
       'api_accounts',
+      'carts',
       'counters',
       'deliveries',
       'due_hooks',

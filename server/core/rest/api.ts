@@ -58,6 +58,8 @@ declare module 'fastify' {
     unknownQuery?: 400
     /** Whether unknown fields of the body are refused for every client, and not only for those that ask for it. */
     hasClosedBody?: boolean
+    /** Whether a request without a body counts as one with an empty object. */
+    isBodyOptional?: boolean
     /** Makes the body of an error, where the contract gives the route a form of its own. */
     errorBody?: (refusal: ProblemBody, request: FastifyRequest, problem: Problem) => object
     /**
@@ -277,12 +279,15 @@ function queryReaderOf({ invalidQuery, unknownQuery }: FastifyContextConfig = {}
   return (query: unknown, isStrict: boolean) => withStatus(statusOf, () => read(query, isStrict))
 }
 
-function bodyReaderOf({ invalidBody, hasClosedBody = false }: FastifyContextConfig = {}, schema: TSchema) {
+function bodyReaderOf(
+  { invalidBody, hasClosedBody = false, isBodyOptional = false }: FastifyContextConfig = {},
+  schema: TSchema,
+) {
   const read = bodyReader(schema)
   return (body: unknown, isStrict = false) =>
     withStatus(
       () => invalidBody,
-      () => read(body, isStrict || hasClosedBody),
+      () => read(body === undefined && isBodyOptional ? {} : body, isStrict || hasClosedBody),
     )
 }
 

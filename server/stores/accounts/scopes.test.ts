@@ -42,6 +42,7 @@ const page: Record<Area, [read: string, write: string]> = {
   customerLogin: ['', 'store_v2_customers_login'],
   storefrontTokens: ['', 'store_storefront_api'],
   impersonationTokens: ['', 'store_storefront_api_customer_impersonation'],
+  carts: ['store_cart_read_only', 'store_cart'],
   paymentTokens: ['', 'store_payments_access_token_create'],
   paymentMethods: ['store_payments_methods_read', ''],
   translations: ['store_translations_read_only', 'store_translations'],

@@ -55,6 +55,7 @@ export const areas = {
   customerLogin: { read: [], write: ['store_v2_customers_login'] },
   storefrontTokens: { read: [], write: ['store_storefront_api'] },
   impersonationTokens: { read: [], write: ['store_storefront_api_customer_impersonation'] },
+  carts: { read: ['store_cart_read_only'], write: ['store_cart'] },
   paymentTokens: { read: [], write: ['store_payments_access_token_create'] },
   paymentMethods: { read: ['store_payments_methods_read'], write: [] },
   translations: { read: ['store_translations_read_only'], write: ['store_translations'] },

@@ -12,8 +12,10 @@ import {
   type CustomLine,
   emptyDocument,
 } from '../../sales/carts/row/document.ts'
+import type { CartCode } from '../../sales/promotions/engine/cart.ts'
 import { compilePromotions } from '../../sales/promotions/engine/compile.ts'
 import type { Promotion } from '../../sales/promotions/engine/promotion.ts'
+import { keyOfCode } from '../../sales/promotions/evaluation/cart-codes.ts'
 import type { RateInForce } from '../../sales/tax/calculation/tables.ts'
 import type { TaxSettings } from '../../sales/tax/settings.ts'
 import { taxTablesOf } from './tax-tables.ts'
@@ -56,7 +58,7 @@ export const certificate = (n: number, amount: number): CartDocument['certificat
   message: '',
 })
 
-export const address = (country_code: string, more: Partial<CartAddress> = {}): CartAddress => ({
+const address = (country_code: string, more: Partial<CartAddress> = {}): CartAddress => ({
   id: 'a1',
   first_name: '',
   last_name: '',
@@ -102,7 +104,7 @@ export const consignment = (
   option: chosen,
 })
 
-export const documentOf = (some: Partial<CartDocument>): CartDocument => ({ ...emptyDocument(), ...some })
+const documentOf = (some: Partial<CartDocument>): CartDocument => ({ ...emptyDocument(), ...some })
 
 /** A rate in percent. */
 export const rate = (percent: number, more: Partial<RateInForce> = {}): RateInForce => ({
@@ -121,7 +123,7 @@ export interface ExampleStore {
   rates?: Record<string, readonly RateInForce[]>
   settings?: Partial<TaxSettings>
   promotions?: readonly Promotion[]
-  codes?: CartFacts['codes']
+  codes?: readonly CartCode[]
   currency?: CartFacts['prices']['currency']
   /** Percentages of promotions are of the amount that the earlier ones left. */
   isOnRest?: boolean
@@ -182,7 +184,7 @@ const item = (id: number, more: Partial<CartItem> = {}): CartItem => ({
 })
 
 /** The facts of a store. */
-export function factsOf(store: ExampleStore): CartFacts {
+function factsOf(store: ExampleStore): CartFacts {
   const { prices = {}, rates = {}, promotions = [], codes = [], items = {}, isOnRest = false } = store
   const { currency = { decimals: 2, rate: 1n, one: 1n }, settings = {} } = store
   const numbered = Object.entries(prices).map(([n, price]) => [Number(n), price] as const)
@@ -209,7 +211,7 @@ export function factsOf(store: ExampleStore): CartFacts {
         promotions_applied_on_original_product_price: !isOnRest,
       },
     },
-    codes,
+    codes: new Map(codes.map((code) => [keyOfCode(code.code), code])),
     segments: [],
     orders: 0,
     usedUp: new Set(),

@@ -226,7 +226,7 @@ export class Maker {
     // The answer of a connection is empty.
     if (status === 204) return undefined
     if (status > 201) throw new Error(`The example of ${creator.name} is answered with ${status}: ${text}`)
-    return idIn(body) ?? this.#lastOf(creator, ids)
+    return idOfPart[creator.template]?.(body) ?? idIn(body) ?? this.#lastOf(creator, ids)
   }
 
   /** The last resource of a list: a request that answers without an id appends its resource there. */
@@ -314,6 +314,11 @@ const comesWith: Readonly<Record<string, string>> = {
 
 /** Resources that every store has under the same ids. The first country has no states. */
 const COMMON: Readonly<Record<string, Id>> = { '/countries': 226 }
+
+/** Routes that answer with the owner of the new resource. */
+const idOfPart: Readonly<Record<string, (body: Answered['body']) => Id>> = {
+  '/carts/:cart_id/items': ({ data }) => data.line_items.physical_items[0].id,
+}
 
 /** Resources that several requests and a job create. */
 const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {

@@ -137,6 +137,7 @@ export const codeOf = (id: number) => ({ code: `CODE-${id}`, of: id, isUsedUp: f
 
 export const couponV2 = (type: CouponV2['type'], amount: number, more: Partial<CouponV2> = {}): CouponV2 => ({
   id: 1,
+  name: 'Coupon',
   type,
   amount: unitsOf(amount),
   min_purchase: 0n,

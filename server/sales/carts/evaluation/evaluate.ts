@@ -2,10 +2,11 @@ import { smaller, sumOf, unitsOf } from '../../../core/money/units.ts'
 import type { Evaluation } from '../../promotions/engine/calculation/outcome.ts'
 import type { CartLine, EvaluatedCart } from '../../promotions/engine/cart.ts'
 import { evaluate as evaluatePromotions } from '../../promotions/engine/evaluate.ts'
+import { keyOfCode } from '../../promotions/evaluation/cart-codes.ts'
 import type { CartDocument } from '../row/document.ts'
 import type { CartFacts } from './facts.ts'
 import { countriesOf } from './places.ts'
-import { addedLines, goodsOf, pricedLines } from './priced-lines.ts'
+import { addedLines, goodsOf, priceCartLines } from './priced-lines.ts'
 import type { CartResult, DiscountedLine, PricedLine, ResultCode } from './result.ts'
 import { totalsOfCart } from './totals.ts'
 
@@ -13,7 +14,7 @@ import { totalsOfCart } from './totals.ts'
 // the same result.
 
 export function evaluateCart(document: CartDocument, facts: CartFacts): CartResult {
-  const priced = pricedLines(document, facts)
+  const priced = priceCartLines(document, facts)
   const cart = promotionCart(document, priced, facts)
   const { promotions } = facts
   const inForce = document.manual ? { ...promotions, automatic: [] } : promotions
@@ -37,7 +38,7 @@ const TIME_ZONE = 'UTC'
 
 /** The cart as promotions see it. Lines that they added before are left out: they are added again. */
 function promotionCart(document: CartDocument, priced: readonly PricedLine[], facts: CartFacts): EvaluatedCart {
-  const { channel_id, currency_code, group_id, segments, orders, codes, usedUp, prices } = facts
+  const { channel_id, currency_code, group_id, segments, orders, usedUp, prices } = facts
   const manual = new Map(document.manual?.lines.map(({ id, amount }) => [id, unitsOf(amount)]))
   return {
     lines: [...priced.map((line) => promotionLine(line, manual.get(line.id))), ...document.certificates.map(forGift)],
@@ -50,7 +51,12 @@ function promotionCart(document: CartDocument, priced: readonly PricedLine[], fa
       countries: countriesOf(document),
     },
     settings: facts.promotions.settings,
-    codes,
+    codes: document.codes.map((code) => ({
+      of: undefined,
+      isUsedUp: false,
+      ...facts.codes.get(keyOfCode(code)),
+      code,
+    })),
     consignments: document.consignments.map(({ id, option }) => ({
       id,
       cost: unitsOf(option?.cost ?? 0),
@@ -114,4 +120,4 @@ function givenAway(line: PricedLine): DiscountedLine {
 }
 
 const codesOf = ({ codes }: EvaluatedCart, evaluation: Evaluation): ResultCode[] =>
-  evaluation.codes.map((outcome, i) => ({ ...outcome, of: codes[i]?.of }))
+  evaluation.codes.map((outcome, i) => ({ ...outcome, id: codes[i]?.id ?? 0, of: codes[i]?.of }))

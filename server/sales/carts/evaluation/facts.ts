@@ -1,6 +1,6 @@
 import type { CartItem } from '../../../goods/catalog/product-row/cart-items.ts'
 import type { PriceSources } from '../../pricing/calculation/facts.ts'
-import type { EvaluatedCart } from '../../promotions/engine/cart.ts'
+import type { CartCode } from '../../promotions/engine/cart.ts'
 import type { ActivePromotions } from '../../promotions/evaluation/active-promotions.ts'
 import type { TaxAddress } from '../../tax/calculation/shopper.ts'
 import type { TaxTables } from '../../tax/calculation/tables.ts'
@@ -21,8 +21,8 @@ export interface CartFacts {
   /** By variant. Lines of missing variants are left out of the result. */
   items: ReadonlyMap<number, CartItem>
   promotions: ActivePromotions
-  /** The codes of the document, in their order. */
-  codes: EvaluatedCart['codes']
+  /** The codes of the document, by `keyOfCode`. */
+  codes: ReadonlyMap<string, CartCode>
   /** The segments and the number of paid orders of the customer, if a promotion asks for them. */
   segments: readonly string[]
   orders: number

@@ -3,9 +3,9 @@ import { Problem } from '../../../core/rest/problem.ts'
 import { segmentsOf } from '../../../customers/row/shoppers.ts'
 import { findCartItems } from '../../../goods/catalog/product-row/cart-items.ts'
 import { gather, type ShopperFaults } from '../../pricing/gather.ts'
-import type { EvaluatedCart } from '../../promotions/engine/cart.ts'
+import type { CartCode } from '../../promotions/engine/cart.ts'
 import { type ActivePromotions, activePromotions } from '../../promotions/evaluation/active-promotions.ts'
-import { findCodes } from '../../promotions/evaluation/cart-codes.ts'
+import { findCodes, keyOfCode } from '../../promotions/evaluation/cart-codes.ts'
 import type { CartCustomer } from '../row/cart.ts'
 import type { CartDocument } from '../row/document.ts'
 import type { CartFacts } from './facts.ts'
@@ -17,6 +17,15 @@ import type { CartFacts } from './facts.ts'
 /** Counts the paid orders of a customer. @param max the count ends here */
 export type CountOrders = (db: Db, customerId: number, max: number) => Promise<number>
 
+/** Things that a request names besides those of the document. */
+export interface MoreFacts {
+  /** Products with their base variants. */
+  products?: readonly number[]
+  variants?: readonly number[]
+  /** Codes of coupons. */
+  codes?: readonly string[]
+}
+
 /** A cart whose facts are read. */
 export interface CartToEvaluate {
   /** '' for one that is not stored yet. */
@@ -27,8 +36,7 @@ export interface CartToEvaluate {
   customer_id: number
   customer: CartCustomer | undefined
   document: CartDocument
-  /** Products that are read besides those of the document, such as products that a request adds. */
-  more?: { products: readonly number[]; variants: readonly number[] }
+  more?: MoreFacts
 }
 
 interface FactsOptions {
@@ -56,7 +64,7 @@ export async function gatherFacts(
     products: goods.flatMap((good) => ('product_id' in good ? [good.product_id] : [])),
     variants: goods.flatMap((good) => ('variant_id' in good ? [good.variant_id] : [])),
   }
-  const { products: moreProducts = [], variants: moreVariants = [] } = cart.more ?? {}
+  const { products: moreProducts = [], variants: moreVariants = [], codes: moreCodes = [] } = cart.more ?? {}
   const { found, items, codes, history } = await db.together(() => ({
     found: gather(
       db,
@@ -69,7 +77,7 @@ export async function gatherFacts(
       products: [...ofGoods.products, ...moreProducts],
       customFields: promotions.facts.lines.customFields,
     }),
-    codes: findCodes(db, document.codes, ''),
+    codes: findCodes(db, [...document.codes, ...moreCodes], ''),
     history: historyOf(db, customer_id, promotions, countOrders),
   }))
   const { gathered, faults } = found
@@ -84,7 +92,7 @@ export async function gatherFacts(
     tax: gathered.tax,
     items,
     promotions,
-    codes: codes.map((code) => inDefaultCurrency(code, gathered.defaultCode)),
+    codes: new Map(codes.map((code) => [keyOfCode(code.code), inDefaultCurrency(code, gathered.defaultCode)])),
     ...history,
     usedUp: new Set(),
     customerAddress: cart.customer?.address,
@@ -93,7 +101,7 @@ export async function gatherFacts(
 }
 
 /** The currency of coupons of the older family is known only when the shopper is. */
-const inDefaultCurrency = ({ of, ...code }: EvaluatedCart['codes'][number], currency_code: string) => ({
+const inDefaultCurrency = ({ of, ...code }: CartCode, currency_code: string): CartCode => ({
   ...code,
   of: typeof of === 'object' ? { ...of, currency_code } : of,
 })

@@ -7,16 +7,16 @@ import type { PricedLine } from './result.ts'
 // The places that lines go to, which decide about their tax (docs/contract/carts.md section 6). Pure.
 
 /** Units of a line that go to one place. */
-export interface Allocation {
+export interface PlacedUnits {
   /** Undefined for digital lines, and for units without a consignment. */
   consignment_id: string | undefined
   quantity: number
 }
 
 /** Allocates the units of lines to consignments. Lines that promotions added go with the first consignment. */
-export function allocate(lines: readonly PricedLine[], { consignments }: CartDocument): Allocation[][] {
+export function placeUnits(lines: readonly PricedLine[], { consignments }: CartDocument): PlacedUnits[][] {
   return lines.map((line) => {
-    const parts: Allocation[] = []
+    const parts: PlacedUnits[] = []
     let left = line.quantity
     const add = (consignment_id: string | undefined, wanted: number) => {
       const quantity = Math.min(left, wanted)
@@ -38,7 +38,7 @@ export function allocate(lines: readonly PricedLine[], { consignments }: CartDoc
 }
 
 /** Divides an amount of a line among its parts, by their units. The parts add up to the amount. */
-export function divide(amount: Units, parts: readonly Allocation[], quantity: number): Units[] {
+export function divide(amount: Units, parts: readonly PlacedUnits[], quantity: number): Units[] {
   let before = 0n
   return parts.map((part) => {
     const next = BigInt(part.quantity)

@@ -6,14 +6,14 @@ import { type Price, priceOf, type Quantities } from '../../pricing/calculation/
 import type { Gift } from '../../promotions/engine/calculation/ledger.ts'
 import { type EvaluatedCart, type Good, goodKey } from '../../promotions/engine/cart.ts'
 import { DEFAULT_CLASS } from '../../tax/classes/classes.ts'
-import type { CartDocument, CatalogLine, CustomLine, Wrapping } from '../row/document.ts'
+import type { CartDocument, CatalogLine, ChosenWrapping, CustomLine } from '../row/document.ts'
 import type { CartFacts } from './facts.ts'
 import type { LineWrapping, PricedLine } from './result.ts'
 
 // The prices of the lines of a cart, before discounts. Pure.
 
 /** The lines of the shopper and of the back end. Lines whose variant is missing are left out. */
-export function pricedLines(document: CartDocument, facts: CartFacts): PricedLine[] {
+export function priceCartLines(document: CartDocument, facts: CartFacts): PricedLine[] {
   const quantitiesOf = countUnits(document.lines, facts)
   return [
     ...document.lines.flatMap((line) => catalogLine(line, facts, quantitiesOf(line)) ?? []),
@@ -111,7 +111,7 @@ const inCurrency = (amount: number, { prices: { currency } }: CartFacts): Units 
   ratio(unitsOf(amount), currency.rate, currency.one)
 
 function wrappingOf(
-  { wrapping, quantity }: { wrapping: Wrapping | null; quantity: number },
+  { wrapping, quantity }: { wrapping: ChosenWrapping | null; quantity: number },
   facts: CartFacts,
 ): LineWrapping | undefined {
   const [first] = wrapping?.details ?? []

@@ -2,7 +2,7 @@ import type { FineUnits } from '../../../core/money/fine.ts'
 import type { Units } from '../../../core/money/units.ts'
 import type { CartItem } from '../../../goods/catalog/product-row/cart-items.ts'
 import type { Evaluation } from '../../promotions/engine/calculation/outcome.ts'
-import type { EvaluatedCart } from '../../promotions/engine/cart.ts'
+import type { CartCode } from '../../promotions/engine/cart.ts'
 import type { LineTax } from '../../tax/calculation/tax-of.ts'
 import type { CartConsignment, CartFee, CatalogLine, CertificateLine, CustomLine } from '../row/document.ts'
 
@@ -61,7 +61,7 @@ export interface LineWrapping {
 }
 
 /** Units of a line that go to one place. */
-export interface LinePart {
+interface LinePart {
   /** Undefined for digital lines, and for units without a consignment. */
   consignment_id: string | undefined
   quantity: number
@@ -99,7 +99,9 @@ export interface ResultLine extends DiscountedLine {
 /** A code with its effect. */
 export interface ResultCode {
   code: string
-  of: EvaluatedCart['codes'][number]['of']
+  /** 0 for a code that doesn't exist any more. */
+  id: number
+  of: CartCode['of']
   /** All discounts by this code. */
   amount: Units
   reason: Evaluation['codes'][number]['reason']

@@ -7,7 +7,7 @@ import { DEFAULT_CLASS } from '../../tax/classes/classes.ts'
 import { SHIPPING_CLASS, WRAPPING_CLASS } from '../../tax/estimates/sale.ts'
 import type { CartDocument } from '../row/document.ts'
 import type { CartFacts } from './facts.ts'
-import { type Allocation, allocate, divide, placesOf } from './places.ts'
+import { divide, type PlacedUnits, placesOf, placeUnits } from './places.ts'
 import type {
   CartResult,
   DiscountedLine,
@@ -51,7 +51,7 @@ export function totalsOfCart(
   }
   const taxer: Taxer = (amount, classId, consignment_id) => taxOfOne(amount, classId, zonesAt(consignment_id), basis)
 
-  const allocations = allocate(lines, document)
+  const allocations = placeUnits(lines, document)
   const taxed = lines.map((line, i) => taxedLine(line, allocations[i] ?? [], taxer))
   const consignments = document.consignments.map((input): ResultConsignment => {
     const held = taxed.flatMap(({ id, parts }) =>
@@ -118,7 +118,7 @@ function taxOfOne(amount: Units, classId: number, zones: TaxZones, basis: TaxBas
   return tax
 }
 
-function taxedLine(line: DiscountedLine, allocations: readonly Allocation[], taxer: Taxer): ResultLine {
+function taxedLine(line: DiscountedLine, allocations: readonly PlacedUnits[], taxer: Taxer): ResultLine {
   const { quantity, classId } = line
   const spread = (amount: Units) => divide(amount, allocations, quantity)
   const taxAll = (amount: Units) =>

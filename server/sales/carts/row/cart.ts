@@ -7,6 +7,7 @@ import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { stampOf } from '../../../core/stamps/stamps.ts'
 import { contactOf, type ShopperContact } from '../../../customers/row/shoppers.ts'
 import { hasLiveChannel } from '../../../shop/channels/channels.ts'
+import { siteOf } from '../../../shop/channels/sites/shape.ts'
 import type { TaxAddress } from '../../tax/calculation/shopper.ts'
 import { type CartDocument, readDocument, writeDocument } from './document.ts'
 
@@ -42,10 +43,15 @@ export interface CartCustomer {
   address: TaxAddress | undefined
 }
 
+/** The site whose pages show the products of a cart; null if the store has none. */
+type CartSite = { channel_id: number; url: string } | null
+
 /** A cart that was read, with the stamps of the data that evaluate it. */
 export interface FoundCart {
   cart: Cart
   customer: CartCustomer | undefined
+  /** The site of the channel. */
+  site: CartSite
   stamps: { tax: number; promotions: number }
 }
 
@@ -54,14 +60,15 @@ interface CartRow extends Omit<Cart, 'document' | 'created_at' | 'updated_at'> {
   updated_at: string
   document: unknown
   customer: ShopperContact | null
+  site: CartSite
   tax_stamp: number
   promotions_stamp: number
 }
 
 /** Days until a cart without a change expires. */
-export const CART_DAYS = 30
+const CART_DAYS = 30
 /** Minutes until a cart without a change is idle. */
-export const IDLE_MINUTES = 60
+const IDLE_MINUTES = 60
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -82,17 +89,14 @@ export async function findCart(db: Db, id: string, at: Date): Promise<FoundCart>
  */
 export async function lockCart(tx: Tx, id: string, version?: number | null): Promise<FoundCart> {
   if (!UUID.test(id)) throw notFound('cart', id)
-  const { rows } = await tx
-    .together(() => ({
-      longer: tx.rows(LONGER),
-      rows: tx.rows<CartRow>(prepared(selection(tx, id, tx.now, sql`for update of cart`))),
-      usual: tx.rows(USUAL),
-    }))
-    .catch((error) => {
-      if (error instanceof StatementTimeout) throw new Problem(423, 'Another change of this cart takes too long.')
-      throw error
-    })
-  const found = foundIn(rows[0], id)
+  // A statement may usually take five seconds.
+  tx.setLocal({ lock_timeout: '10s', statement_timeout: '11s' })
+  const [row] = await tx.rows<CartRow>(prepared(selection(tx, id, tx.now, sql`for update of cart`))).catch((error) => {
+    if (error instanceof StatementTimeout) throw new Problem(423, 'Another change of this cart takes too long.')
+    throw error
+  })
+  tx.setLocal({ lock_timeout: '0', statement_timeout: '5s' })
+  const found = foundIn(row, id)
   if (version !== undefined && version !== null && version !== found.cart.version) {
     throw new Problem(409, `The cart was changed: its version is ${found.cart.version}, and not ${version}.`, {
       version: `The cart has the version ${found.cart.version}.`,
@@ -101,17 +105,13 @@ export async function lockCart(tx: Tx, id: string, version?: number | null): Pro
   return found
 }
 
-// A statement may usually take five seconds.
-const LONGER = prepared(
-  sql`select set_config('lock_timeout', '10s', true), set_config('statement_timeout', '11s', true)`,
-)
-const USUAL = prepared(sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '5s', true)`)
-
 const selection = (db: Db, id: string, at: Date, locking: Sql): Sql => sql`
   select cart.id, cart.channel_id, cart.currency_code, cart.customer_id, cart.email, cart.version, cart.created_at, cart.updated_at,
     cart.order_id, cart.document, ${stampOf(db, 'tax')} as tax_stamp, ${stampOf(db, 'promotions')} as promotions_stamp, (
       ${contactOf(db, sql`cart.customer_id`)}
-    ) as customer
+    ) as customer, (
+      ${siteOf(db, sql`cart.channel_id`)}
+    ) as site
   from carts cart
   where cart.store_id = ${db.store.id} and cart.id = ${id.toLowerCase()} and cart.expires_at > ${at}
     and ${hasLiveChannel(db, sql`cart.channel_id`)}
@@ -119,7 +119,7 @@ const selection = (db: Db, id: string, at: Date, locking: Sql): Sql => sql`
 
 function foundIn(row: CartRow | undefined, id: string): FoundCart {
   if (!row) throw notFound('cart', id)
-  const { customer, tax_stamp, promotions_stamp, document, ...columns } = row
+  const { customer, site, tax_stamp, promotions_stamp, document, ...columns } = row
   return {
     cart: {
       ...columns,
@@ -128,20 +128,40 @@ function foundIn(row: CartRow | undefined, id: string): FoundCart {
       updated_at: toSeconds(new Date(columns.updated_at)),
       document: readDocument(document),
     },
-    customer: customer
-      ? { id: columns.customer_id, email: customer.email, address: customer.address ?? undefined }
-      : undefined,
+    customer: customer ? toCustomer(columns.customer_id, customer) : undefined,
+    site,
     stamps: { tax: tax_stamp, promotions: promotions_stamp },
   }
 }
 
+const toCustomer = (id: number, { email, address }: ShopperContact): CartCustomer => ({
+  id,
+  email,
+  address: address ?? undefined,
+})
+
+/** Reads the customer and the site of a cart that is not stored yet, or that gets another customer. */
+export async function findSurroundings(
+  db: Db,
+  { channel_id, customer_id }: Pick<Cart, 'channel_id' | 'customer_id'>,
+): Promise<Pick<FoundCart, 'customer' | 'site'>> {
+  const { customer, site } = await db.row<Pick<CartRow, 'customer' | 'site'>>(
+    prepared(sql`
+    select (${contactOf(db, sql`${customer_id}::int`)}) as customer, (${siteOf(db, sql`${channel_id}::bigint`)}) as site`),
+  )
+  return { customer: customer ? toCustomer(customer_id, customer) : undefined, site }
+}
+
+/** A random id: whoever knows it may read the cart. */
+export const newCartId = (): string => randomUUID()
+
 /** A cart to store. */
-export type NewCart = Pick<Cart, 'channel_id' | 'currency_code' | 'customer_id' | 'email' | 'document'>
+export type NewCart = Pick<Cart, 'id' | 'channel_id' | 'currency_code' | 'customer_id' | 'email' | 'document'>
 
 /** Stores a new cart with its first version. @throws Problem 422 for a document that is too large */
 export async function insertCart(tx: Tx, { document, ...cart }: NewCart): Promise<Cart> {
   const now = toSeconds(tx.now)
-  const row = { ...cart, id: randomUUID(), version: 1, created_at: now, updated_at: now, order_id: 0 }
+  const row = { ...cart, version: 1, created_at: now, updated_at: now, order_id: 0 }
   const values = { store_id: tx.store.id, ...row, ...timesAt(tx.now), email_key: fold(cart.email), spell: 0, token: '' }
   await tx.rows(sql`
     insert into carts ${sql.rows([{ ...values, reminders: 0, document: writeDocument(document) }])}`)

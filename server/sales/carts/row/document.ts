@@ -9,7 +9,7 @@ import { Problem } from '../../../core/rest/problem.ts'
 // Amounts are in the currency of the cart, except prices of wrappings.
 
 /** Most bytes of a document as JSON (docs/contract/carts.md section 8). */
-export const DOCUMENT_MAX = 1_048_576
+const DOCUMENT_MAX = 1_048_576
 
 const Uuid = t.String({ minLength: 36, maxLength: 36 })
 const Money = t.Number({ minimum: 0, maximum: AMOUNT_MAX })
@@ -20,11 +20,17 @@ const nullableOf = <S extends TSchema>(schema: S) => t.Union([schema, t.Null()])
 const WrappingDetail = t.Object({ id: Id, name: t.String(), price: Money, message: t.String() })
 
 /** `together` wraps every unit in the first of the details; if false, each detail wraps one unit. */
-const Wrapping = t.Object({ together: t.Boolean(), details: t.Array(WrappingDetail, { minItems: 1 }) })
-export type Wrapping = Static<typeof Wrapping>
+const ChosenWrapping = t.Object({ together: t.Boolean(), details: t.Array(WrappingDetail, { minItems: 1 }) })
+export type ChosenWrapping = Static<typeof ChosenWrapping>
 
-/** A chosen value of a modifier. `value_id` is null for texts, numbers, dates and files. */
-const ChosenModifier = t.Object({ option_id: Id, value_id: nullable(Id), name: t.String(), value: t.String() })
+/** A chosen value of a modifier. `value_id` is null for texts, numbers, dates and files; only files have a path. */
+const ChosenModifier = t.Object({
+  option_id: Id,
+  value_id: nullable(Id),
+  name: t.String(),
+  value: t.String(),
+  path: nullable(t.String()),
+})
 
 /** Texts that replace those of an option of the variant. */
 const OptionTexts = t.Object({ option_id: Id, name: nullable(t.String()), value: nullable(t.String()) })
@@ -41,7 +47,7 @@ const CatalogLine = t.Object({
   name: nullable(t.String()),
   modifiers: t.Array(ChosenModifier),
   texts: t.Array(OptionTexts),
-  wrapping: nullableOf(Wrapping),
+  wrapping: nullableOf(ChosenWrapping),
 })
 export type CatalogLine = Static<typeof CatalogLine>
 
@@ -56,7 +62,7 @@ const CustomLine = t.Object({
   quantity: Quantity,
   list_price: Money,
   image_url: t.String(),
-  wrapping: nullableOf(Wrapping),
+  wrapping: nullableOf(ChosenWrapping),
 })
 export type CustomLine = Static<typeof CustomLine>
 
@@ -126,7 +132,6 @@ const PickupChoice = t.Object({
   address1: t.String(),
   address2: t.String(),
 })
-export type PickupChoice = Static<typeof PickupChoice>
 
 /** Units of lines that go to one address or are picked up at one location: exactly one of both is set. */
 const CartConsignment = t.Object({
@@ -155,7 +160,6 @@ const ManualDiscounts = t.Object({
   /** Taken off the order. */
   order: Money,
 })
-export type ManualDiscounts = Static<typeof ManualDiscounts>
 
 export const CartDocument = t.Object({
   locale: t.String(),

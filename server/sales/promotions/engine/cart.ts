@@ -51,6 +51,7 @@ export interface PromotionSettings {
 /** A v2 coupon as the engine reads it. Amounts are units, and percentages ten-thousandths of a per cent. */
 export interface CouponV2 {
   id: number
+  name: string
   type: 'per_item_discount' | 'percentage_discount' | 'per_total_discount' | 'shipping_discount' | 'free_shipping'
   amount: Units
   min_purchase: Units
@@ -68,15 +69,17 @@ export interface CouponV2 {
 }
 
 /** A code on a cart: that of a promotion, or a v2 coupon. */
-interface CartCode {
+export interface CartCode {
   code: string
+  /** The id of the code; undefined for a code that doesn't exist. */
+  id?: number
   /** The promotion's id or the coupon; undefined for a code that doesn't exist. */
   of: number | CouponV2 | undefined
   /** Whether the uses of the code are used up, for everybody or for this customer. */
   isUsedUp: boolean
 }
 
-export interface CartConsignment {
+export interface PromotionConsignment {
   id: string
   cost: Units
   /** Null before the shopper has selected one. */
@@ -97,7 +100,7 @@ export interface EvaluatedCart {
   settings: PromotionSettings
   /** In the order in which they were applied. */
   codes: readonly CartCode[]
-  consignments: readonly CartConsignment[]
+  consignments: readonly PromotionConsignment[]
   /** By `goodKey`. */
   goods: ReadonlyMap<string, OfferedGood>
   /** Ids of promotions whose uses are used up by payments under way, or for this customer. */

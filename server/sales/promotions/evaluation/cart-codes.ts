@@ -32,11 +32,12 @@ export async function findCodes(
   return codes.map((code) => {
     const row = byKey.get(keyOfCode(code))
     if (!row) return { code, of: undefined, isUsedUp: false }
-    return { code, of: row.promotion_id ?? toCoupon(row, currency_code), isUsedUp: usedUp.has(row.id) }
+    return { code, id: row.id, of: row.promotion_id ?? toCoupon(row, currency_code), isUsedUp: usedUp.has(row.id) }
   })
 }
 
-const keyOfCode = (code: string) => fold(code.trim())
+/** Codes with the same key are equal. */
+export const keyOfCode = (code: string) => fold(code.trim())
 
 /** A coupon of the older family as the engine reads it. */
 function toCoupon({ type, ...row }: Coupon, currency_code: string): CouponV2 | undefined {
@@ -44,6 +45,7 @@ function toCoupon({ type, ...row }: Coupon, currency_code: string): CouponV2 | u
   const { applies_to } = row
   return {
     id: row.id,
+    name: row.name ?? '',
     type,
     amount: unitsOf(row.amount ?? 0),
     min_purchase: unitsOf(row.min_purchase ?? 0),

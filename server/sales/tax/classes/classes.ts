@@ -26,7 +26,7 @@ import { leaveCostClasses } from './cost-classes.ts'
 export const DEFAULT_CLASS = 0
 const DEFAULT_CLASS_NAME = 'Default Tax Class'
 /** The class of things that nobody pays tax for. */
-const NON_TAXABLE_CLASS = 1
+export const NON_TAXABLE_CLASS = 1
 
 const FIRST_CLASSES = [
   { id: NON_TAXABLE_CLASS, name: 'Non-Taxable Products' },

@@ -245,7 +245,7 @@ const publishCurrencies = (tx: Tx, channel: number) =>
   publish(tx, `store/channel/${channel}/settings/currency/updated`, `currencies of channel ${channel}`, {})
 
 /** The effective currencies of channels: their assignment, or all enabled currencies of the store and its default. */
-const assignmentsInForce = (db: Db, channels: readonly number[]): Promise<Assignment[]> =>
+export const assignmentsInForce = (db: Db, channels: readonly number[]): Promise<Assignment[]> =>
   db.rows<Assignment>(
     prepared(sql`
     with enabled as (

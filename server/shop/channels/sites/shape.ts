@@ -206,6 +206,19 @@ export async function siteUrlOf(db: Db, channel: number, rules: AddressRules): P
   return withoutSlash(row?.url || canonicalUrl(db.store.hash, row?.channel_id ?? FIRST_CHANNEL, rules))
 }
 
+/** A query for the site of a channel, or of the first channel if it has none, as JSON. @param channel the SQL of the channel */
+export const siteOf = ({ store }: Pick<Db, 'store'>, channel: Sql): Sql => sql`
+  select jsonb_build_object('channel_id', channel_id, 'url', url) from sites
+  where sites.store_id = ${store.id} and (sites.channel_id = ${channel} or sites.id = ${FIRST_SITE})
+  order by sites.channel_id = ${channel} desc limit 1`
+
+/** The address of the pages of a site that `siteOf` has found. */
+export const urlOfSite = (
+  store: Store,
+  site: Pick<SiteRow, 'channel_id' | 'url'> | null,
+  rules: AddressRules,
+): string => withoutSlash(site?.url || canonicalUrl(store.hash, site?.channel_id ?? FIRST_CHANNEL, rules))
+
 /** Creates the site of the first channel of a new store. Does nothing if it exists. */
 export async function openFirstSite(tx: Tx) {
   const { now } = tx

@@ -1,5 +1,5 @@
 import { smaller, sumOf, type Units } from '../../../../core/money/units.ts'
-import type { CartConsignment, CouponV2, EvaluatedCart } from '../cart.ts'
+import type { CouponV2, EvaluatedCart, PromotionConsignment } from '../cart.ts'
 import type { PromotionMoment } from './eligibility.ts'
 import type { Ledger } from './ledger.ts'
 import type { Reason } from './outcome.ts'
@@ -73,10 +73,10 @@ function appliesTo(
 
 /** The discounts of consignments in the order of their ids. */
 function shippingDiscounts({ cart, shipping }: CouponContext, code: string, coupon: CouponV2): ShippingDiscount[] {
-  const costLeft = ({ id, cost }: CartConsignment) =>
+  const costLeft = ({ id, cost }: PromotionConsignment) =>
     cost - sumOf(shipping.filter(({ consignment_id }) => consignment_id === id).map(({ amount }) => amount))
   const { type, shipping_methods } = coupon
-  const isFree = ({ method_id }: CartConsignment) =>
+  const isFree = ({ method_id }: PromotionConsignment) =>
     shipping_methods.length === 0 || (method_id !== null && shipping_methods.includes(method_id))
   let rest = coupon.amount
   return cart.consignments.flatMap((consignment) => {

@@ -1,0 +1,160 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../../core/db/database.ts'
+import { Answer, answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { ID_MAX } from '../../core/rest/input/fields.ts'
+import { envelope } from '../../core/rest/lists/collection.ts'
+import { Problem, unknownId } from '../../core/rest/problem.ts'
+import { ChannelId, FIRST_CHANNEL } from '../../shop/channels/channels.ts'
+import { urlOfSite } from '../../shop/channels/sites/shape.ts'
+import { access } from '../../stores/accounts/scopes.ts'
+import { type CartParts, type CartWithResult, changeCart, readCart } from './changes/change.ts'
+import { publishCart, publishCreation } from './changes/events.ts'
+import { refuseField } from './changes/refusal.ts'
+import { withAddedLines } from './changes/tidy.ts'
+import { currencyOfCart } from './currency.ts'
+import { evaluateCart } from './evaluation/evaluate.ts'
+import { factsOf, gatherFacts } from './evaluation/gather-facts.ts'
+import { addLines, moreFactsOf } from './lines/add-lines.ts'
+import { newLines, Version } from './lines/bodies.ts'
+import { deleteCart, findSurroundings, insertCart, lockCart, newCartId } from './row/cart.ts'
+import { emptyDocument } from './row/document.ts'
+import { CartQuery, CartResource, toCart } from './views/cart.ts'
+
+const { read, write } = access('carts')
+
+/** The path of a cart, and its parameter. Any text may follow: an id that is no UUID is a cart that doesn't exist. */
+export const CART_PATH = '/carts/:cart_id'
+export const CartParams = t.Object({ cart_id: t.String() })
+
+const CustomerId = t.Integer({ minimum: 0, maximum: ID_MAX, description: '0 for a guest' })
+
+const NewCart = t.Object(
+  {
+    customer_id: t.Optional(CustomerId),
+    ...newLines,
+    channel_id: t.Optional(ChannelId),
+    currency: t.Optional(
+      t.Object({ code: t.Optional(t.String({ minLength: 3, maxLength: 3 })) }, { title: 'NewCartCurrency' }),
+    ),
+    locale: t.Optional(t.String({ pattern: '^([A-Za-z]{2}(-[A-Za-z]{2})?)?$' })),
+  },
+  { title: 'NewCart', examples: [{ customer_id: 0, line_items: [{ product_id: 1, variant_id: 1, quantity: 2 }] }] },
+)
+type NewCart = Static<typeof NewCart>
+
+const CartChanges = t.Object(
+  { customer_id: t.Optional(CustomerId), ...Version.properties },
+  { title: 'CartChanges', examples: [{ customer_id: 0 }] },
+)
+
+/** Routes of carts (docs/contract/carts.md section 1). */
+export function cartResourceRoutes(api: Api, parts: CartParts) {
+  api.post(
+    '/carts',
+    {
+      ...write,
+      schema: {
+        summary: 'Create a cart',
+        description: 'Needs at least one entry in line_items, custom_items or gift_certificates.',
+        querystring: CartQuery,
+        body: NewCart,
+        response: { 201: envelope(CartResource) },
+      },
+    },
+    async ({ db, body, query }) => created(toCart(await db.transaction((tx) => createCart(tx, parts, body)), query)),
+  )
+
+  api.get(
+    CART_PATH,
+    {
+      ...read,
+      schema: {
+        summary: 'Get a cart',
+        description: 'Shows current prices, promotions and taxes, and changes nothing.',
+        params: CartParams,
+        querystring: CartQuery,
+        response: { 200: envelope(CartResource) },
+      },
+    },
+    async ({ db, params, query }) => answer(toCart(await readCart(db, parts, params.cart_id, api.clock.now()), query)),
+  )
+
+  api.put(
+    CART_PATH,
+    {
+      ...write,
+      schema: {
+        summary: 'Change the customer of a cart',
+        description: 'Removes coupons and consignments, and applies the prices and promotions of the new customer.',
+        params: CartParams,
+        querystring: CartQuery,
+        body: CartChanges,
+        response: { 201: envelope(CartResource) },
+      },
+    },
+    async ({ db, params, body, query }) => {
+      const changed = await db.transaction((tx) => changeCustomer(tx, parts, params.cart_id, body))
+      return created(toCart(changed, query))
+    },
+  )
+
+  api.delete(
+    CART_PATH,
+    { ...write, schema: { summary: 'Delete a cart', params: CartParams, response: { 204: t.Null() } } },
+    async ({ db, params }) => {
+      await db.transaction(async (tx) => {
+        const { cart } = await lockCart(tx, params.cart_id)
+        await deleteCart(tx, cart)
+        publishCart(tx, cart, 'deleted')
+      })
+      return noContent()
+    },
+  )
+}
+
+/** 201 with a cart. */
+export const created = (data: object) => new Answer({ data, meta: {} }, 201)
+
+/** @throws Problem 400 for the currency, 409 for quantities, 422 */
+async function createCart(tx: Tx, parts: CartParts, body: NewCart): Promise<CartWithResult> {
+  const { line_items = [], custom_items = [], gift_certificates = [] } = body
+  if (line_items.length + custom_items.length + gift_certificates.length === 0) {
+    const title = 'Missing line_items in request body'
+    throw new Problem(422, title, { line_items: title })
+  }
+  const { channel_id = FIRST_CHANNEL, customer_id = 0, locale = '' } = body
+  const currency_code = await currencyOfCart(tx, channel_id, body.currency?.code)
+  const { customer, site } = await findSurroundings(tx, { channel_id, customer_id })
+  const empty = { ...emptyDocument(), locale }
+  const shopper = { channel_id, currency_code, customer_id }
+  const gathered = await gatherFacts(
+    tx,
+    { id: '', ...shopper, customer, document: empty, more: moreFactsOf(body) },
+    { at: tx.now, promotionsStamp: undefined, countOrders: parts.countOrders },
+  )
+  if (!gathered.faults.hasChannel) refuseField('channel_id', unknownId('channel', channel_id))
+  if (!gathered.faults.hasCustomer) refuseField('customer_id', unknownId('customer', customer_id))
+  const { document, facts } = await addLines(tx, empty, body, factsOf(gathered, currency_code))
+  const id = newCartId()
+  const known = { ...facts, cart_id: id }
+  const result = evaluateCart(document, known)
+  const stored = withAddedLines(document, result)
+  const cart = await insertCart(tx, { id, ...shopper, email: customer?.email ?? '', document: stored })
+  publishCreation(tx, cart)
+  return { cart, facts: known, result, siteUrl: urlOfSite(tx.store, site, parts.sites) }
+}
+
+/** @throws Problem 404, 409, 422 */
+async function changeCustomer(
+  tx: Tx,
+  parts: CartParts,
+  id: string,
+  { customer_id, version }: Static<typeof CartChanges>,
+): Promise<CartWithResult> {
+  const changed = await changeCart(tx, parts, { id, version, customer_id, isUpdated: true }, ({ document }) => ({
+    document: customer_id === undefined ? document : { ...document, codes: [], consignments: [] },
+  }))
+  if (!changed) throw new Error('A change of the customer does not delete a cart.')
+  return changed
+}

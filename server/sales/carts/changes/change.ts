@@ -1,0 +1,117 @@
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { unknownId } from '../../../core/rest/problem.ts'
+import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
+import { urlOfSite } from '../../../shop/channels/sites/shape.ts'
+import { evaluateCart } from '../evaluation/evaluate.ts'
+import type { CartFacts } from '../evaluation/facts.ts'
+import { type CountOrders, factsOf, gatherFacts, type MoreFacts } from '../evaluation/gather-facts.ts'
+import type { CartResult } from '../evaluation/result.ts'
+import { type Cart, deleteCart, type FoundCart, findCart, findSurroundings, lockCart, saveCart } from '../row/cart.ts'
+import { type CartDocument, isEmptyDocument } from '../row/document.ts'
+import { publishChange, publishEmptied } from './events.ts'
+import { refuseField } from './refusal.ts'
+import { withAddedLines, withoutMissing } from './tidy.ts'
+
+/** Functions and settings that carts get from other areas. */
+export interface CartParts {
+  countOrders: CountOrders
+  sites: AddressRules
+}
+
+/** A cart with its result. */
+export interface CartWithResult {
+  cart: Cart
+  result: CartResult
+  facts: CartFacts
+  /** The address of the pages of the channel, without a slash at the end. */
+  siteUrl: string
+}
+
+/** Reads and evaluates a cart. Nothing is stored. @throws Problem 404, 422 for a currency that is not available any more */
+export async function readCart(
+  db: Db,
+  { countOrders, sites }: CartParts,
+  id: string,
+  at: Date,
+): Promise<CartWithResult> {
+  const { cart, customer, site, stamps } = await findCart(db, id, at)
+  const gathered = await gatherFacts(db, { ...cart, customer }, { at, promotionsStamp: stamps.promotions, countOrders })
+  const facts = factsOf(gathered, cart.currency_code)
+  const siteUrl = urlOfSite(db.store, site, sites)
+  return { cart, facts, result: evaluateCart(cart.document, facts), siteUrl }
+}
+
+/** A change of a cart. */
+export interface ChangeRequest {
+  id: string
+  /** The version that the caller has read. */
+  version?: number | null | undefined
+  /** The customer after the change, if it names one. */
+  customer_id?: number | undefined
+  /** Things that the change names, so that their facts are read. */
+  more?: MoreFacts
+  /** Whether `cart/updated` is published even if no line changes. */
+  isUpdated?: boolean
+  /** Whether the cart is deleted if the change leaves no line. */
+  deletesEmpty?: boolean
+}
+
+/** A locked cart, its document without lines of deleted products, and the facts of both states. */
+export interface ChangeContext {
+  cart: Cart
+  document: CartDocument
+  facts: CartFacts
+}
+
+/** A document after a change. */
+export interface ChangedDocument {
+  document: CartDocument
+  /** The facts, if the change has read more of them. */
+  facts?: CartFacts
+}
+
+/**
+ * Changes a cart: locks it, reads its facts, applies the change to its document, evaluates it, stores the next version and publishes its
+ * events.
+ * @param change returns the changed document; it throws a Problem to refuse the request
+ * @returns undefined if the cart was deleted
+ * @throws Problem 404, 409 for another version, 422, 423
+ */
+export async function changeCart(
+  tx: Tx,
+  { countOrders, sites }: CartParts,
+  { id, version, customer_id, more = {}, isUpdated = false, deletesEmpty = false }: ChangeRequest,
+  change: (context: ChangeContext) => ChangedDocument | Promise<ChangedDocument>,
+): Promise<CartWithResult | undefined> {
+  const found = await lockCart(tx, id, version)
+  const { stamps, site } = found
+  const { cart, customer } = await withCustomer(tx, found, customer_id)
+  const gathered = await gatherFacts(
+    tx,
+    { ...cart, customer, more },
+    { at: tx.now, promotionsStamp: stamps.promotions, countOrders },
+  )
+  const before = factsOf(gathered, cart.currency_code)
+  const context = { cart, document: withoutMissing(cart.document, before), facts: before }
+  const { document, facts = before } = await change(context)
+  if (deletesEmpty && isEmptyDocument(document)) {
+    await deleteCart(tx, cart)
+    publishEmptied(tx, found.cart)
+    return undefined
+  }
+  const result = evaluateCart(document, facts)
+  const email = document.billing?.email || (customer?.email ?? '')
+  const saved = await saveCart(tx, cart, { document: withAddedLines(document, result), email })
+  publishChange(tx, found.cart, saved, isUpdated)
+  return { cart: saved, facts, result, siteUrl: urlOfSite(tx.store, site, sites) }
+}
+
+/** The cart with another customer. @throws Problem 422 for an unknown one */
+async function withCustomer(tx: Tx, found: FoundCart, customer_id: number | undefined) {
+  const { cart, customer } = found
+  if (customer_id === undefined || customer_id === cart.customer_id) return { cart, customer }
+  const after = { ...cart, customer_id }
+  const { customer: next } = await findSurroundings(tx, after)
+  if (customer_id > 0 && !next) refuseField('customer_id', unknownId('customer', customer_id))
+  return { cart: after, customer: next }
+}
