@@ -130,7 +130,7 @@ async function createCart(tx: Tx, parts: CartParts, body: NewCart): Promise<Cart
   const shopper = { channel_id, currency_code, customer_id }
   const gathered = await gatherFacts(
     tx,
-    { id: '', ...shopper, customer, document: empty, more: moreFactsOf(body) },
+    { id: '', ...shopper, email: customer?.email ?? '', customer, document: empty, more: moreFactsOf(body) },
     { at: tx.now, promotionsStamp: undefined, countOrders: parts.countOrders },
   )
   if (!gathered.faults.hasChannel) refuseField('channel_id', unknownId('channel', channel_id))

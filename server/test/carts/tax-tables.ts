@@ -1,4 +1,5 @@
 import type { RateInForce, TaxTables } from '../../sales/tax/calculation/tables.ts'
+import { DEFAULT_COST_CLASSES } from '../../sales/tax/classes/cost-classes.ts'
 import type { TaxSettings } from '../../sales/tax/settings.ts'
 import { ZoneSearch } from '../../sales/tax/zones/zone-search.ts'
 import type { TaxZone } from '../../sales/tax/zones/zones.ts'
@@ -34,6 +35,7 @@ export function taxTablesOf(
       rounding_strategy: 'RATE_ROUNDING',
       ...settings,
     },
+    costClasses: DEFAULT_COST_CLASSES,
     classNames: new Map(CLASSES.map((id) => [id, `Class ${id}`])),
     zones: new Map(
       zones.map(({ zone, rates: ofZone }) => [

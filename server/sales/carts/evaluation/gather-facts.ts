@@ -6,11 +6,12 @@ import { gather, type ShopperFaults } from '../../pricing/gather.ts'
 import type { CartCode } from '../../promotions/engine/cart.ts'
 import { type ActivePromotions, activePromotions } from '../../promotions/evaluation/active-promotions.ts'
 import { findCodes, keyOfCode } from '../../promotions/evaluation/cart-codes.ts'
+import { usedUpPromotions } from '../../promotions/uses/uses.ts'
 import type { CartCustomer } from '../row/cart.ts'
 import type { CartDocument } from '../row/document.ts'
 import type { CartFacts } from './facts.ts'
 
-// Reads the facts of an evaluation: at most five statements in two round trips, if promotions and tax tables are in memory. The first
+// Reads the facts of an evaluation: five statements in two round trips without promotions that have a maximum of uses or ask for orders or segments, if promotions and tax tables are in memory. The first
 // trip reads the shopper, the prices of products, the items, the codes and the customer's orders and segments, as far as promotions
 // ask for them. The second one reads the records of the price list or the discounts of the group.
 
@@ -34,6 +35,8 @@ export interface CartToEvaluate {
   /** Undefined for the default currency. */
   currency_code: string | undefined
   customer_id: number
+  /** Empty if it is not known. */
+  email: string
   customer: CartCustomer | undefined
   document: CartDocument
   more?: MoreFacts
@@ -65,7 +68,7 @@ export async function gatherFacts(
     variants: goods.flatMap((good) => ('variant_id' in good ? [good.variant_id] : [])),
   }
   const { products: moreProducts = [], variants: moreVariants = [], codes: moreCodes = [] } = cart.more ?? {}
-  const { found, items, codes, history } = await db.together(() => ({
+  const { found, items, codes, usedUp, history } = await db.together(() => ({
     found: gather(
       db,
       { channel_id, currency_code, customer_id, customer_group_id: 0 },
@@ -77,7 +80,8 @@ export async function gatherFacts(
       products: [...ofGoods.products, ...moreProducts],
       customFields: promotions.facts.lines.customFields,
     }),
-    codes: findCodes(db, [...document.codes, ...moreCodes], ''),
+    codes: findCodes(db, [...document.codes, ...moreCodes], '', { customer_id, email: cart.email }),
+    usedUp: usedUpPromotions(db, promotions),
     history: historyOf(db, customer_id, promotions, countOrders),
   }))
   const { gathered, faults } = found
@@ -94,7 +98,7 @@ export async function gatherFacts(
     promotions,
     codes: new Map(codes.map((code) => [keyOfCode(code.code), inDefaultCurrency(code, gathered.defaultCode)])),
     ...history,
-    usedUp: new Set(),
+    usedUp,
     customerAddress: cart.customer?.address,
   }
   return { facts, faults }

@@ -2,9 +2,9 @@ import { type FineUnits, roundFine, toFine } from '../../../core/money/fine.ts'
 import { sumOf, type Units, unitsOf } from '../../../core/money/units.ts'
 import type { Evaluation } from '../../promotions/engine/calculation/outcome.ts'
 import { taxZonesOf } from '../../tax/calculation/shopper.ts'
+import type { TaxTables } from '../../tax/calculation/tables.ts'
 import { type LineTax, type TaxBasis, type TaxZones, taxBasis, taxOf } from '../../tax/calculation/tax-of.ts'
 import { DEFAULT_CLASS } from '../../tax/classes/classes.ts'
-import { SHIPPING_CLASS, WRAPPING_CLASS } from '../../tax/estimates/sale.ts'
 import type { CartDocument } from '../row/document.ts'
 import type { CartFacts } from './facts.ts'
 import { divide, type PlacedUnits, placesOf, placeUnits } from './places.ts'
@@ -36,6 +36,7 @@ export function totalsOfCart(
   { facts, shipping }: Totalled,
 ): Totals {
   const { decimals } = facts.prices.currency
+  const { costClasses } = facts.tax
   const basis = taxBasis(facts.tax, decimals)
   const places = placesOf(document, facts)
   const zones = new Map<string | undefined, TaxZones>()
@@ -52,12 +53,12 @@ export function totalsOfCart(
   const taxer: Taxer = (amount, classId, consignment_id) => taxOfOne(amount, classId, zonesAt(consignment_id), basis)
 
   const allocations = placeUnits(lines, document)
-  const taxed = lines.map((line, i) => taxedLine(line, allocations[i] ?? [], taxer))
+  const taxed = lines.map((line, i) => taxedLine(line, allocations[i] ?? [], { taxer, costClasses }))
   const consignments = document.consignments.map((input): ResultConsignment => {
     const held = taxed.flatMap(({ id, parts }) =>
       parts.filter((part) => part.consignment_id === input.id).map(({ quantity }) => ({ item_id: id, quantity })),
     )
-    return consignmentOf(input, held, { shipping, taxer, decimals })
+    return consignmentOf(input, held, { shipping, taxer, decimals, costClasses })
   })
   const fees = document.fees.map((input): ResultFee => {
     const tax = taxer(unitsOf(input.cost), input.tax_class_id ?? DEFAULT_CLASS, undefined)
@@ -118,7 +119,11 @@ function taxOfOne(amount: Units, classId: number, zones: TaxZones, basis: TaxBas
   return tax
 }
 
-function taxedLine(line: DiscountedLine, allocations: readonly PlacedUnits[], taxer: Taxer): ResultLine {
+function taxedLine(
+  line: DiscountedLine,
+  allocations: readonly PlacedUnits[],
+  { taxer, costClasses }: Pick<ShippingParts, 'taxer' | 'costClasses'>,
+): ResultLine {
   const { quantity, classId } = line
   const spread = (amount: Units) => divide(amount, allocations, quantity)
   const taxAll = (amount: Units) =>
@@ -137,7 +142,9 @@ function taxedLine(line: DiscountedLine, allocations: readonly PlacedUnits[], ta
         amount,
         tax: taxer(amount, classId, consignment_id),
         wrapping:
-          wrapped === undefined ? undefined : { amount: wrapped, tax: taxer(wrapped, WRAPPING_CLASS, consignment_id) },
+          wrapped === undefined
+            ? undefined
+            : { amount: wrapped, tax: taxer(wrapped, costClasses.wrapping, consignment_id) },
       }
     }),
   }
@@ -147,20 +154,21 @@ interface ShippingParts {
   shipping: Evaluation['shipping']
   taxer: Taxer
   decimals: number
+  costClasses: TaxTables['costClasses']
 }
 
 function consignmentOf(
   input: CartDocument['consignments'][number],
   lines: ResultConsignment['lines'],
-  { shipping, taxer, decimals }: ShippingParts,
+  { shipping, taxer, decimals, costClasses }: ShippingParts,
 ): ResultConsignment {
   const cost = unitsOf(input.option?.cost ?? 0)
   const coupons = shipping
     .filter(({ consignment_id }) => consignment_id === input.id)
     .map(({ code, amount }) => ({ code, amount }))
-  const taxAt = (amount: Units) => taxer(amount, SHIPPING_CLASS, input.id)
+  const taxAt = (amount: Units) => taxer(amount, costClasses.shipping, input.id)
   const shippingTax = taxAt(cost - sumOf(coupons.map(({ amount }) => amount)))
-  const handlingTax = taxAt(unitsOf(input.option?.handling_cost ?? 0))
+  const handlingTax = taxer(unitsOf(input.option?.handling_cost ?? 0), costClasses.handling, input.id)
   return {
     input,
     lines,
