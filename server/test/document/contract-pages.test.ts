@@ -39,7 +39,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/\/(segments|shopper-profiles)/, 'segments'],
   [/\/wishlists/, 'wishlists'],
   [/^\/v[23]\/shipping/, 'shipping'],
-  [/^\/v3\/carts/, 'carts'],
+  [/^\/v3\/carts(?!\/settings)/, 'carts'],
   [/^\/v3\/promotions/, 'promotions'],
   [/^\/v2\/(banners|coupons|gift_certificates)/, 'marketing'],
   [/^\/v2\/countries/, 'countries'],
