@@ -12,18 +12,21 @@ export interface Cost {
 interface GivenLine {
   price: Cost
   quantity: number
+  /** The discount of the line; undefined if it shares that of the order. */
+  ownDiscount?: Units | undefined
 }
 
 /** A line that is taxed by rates: the price of all units as it was entered, and the tax of any part of it. */
 interface RatedLine {
   entered: Units
   tax(amount: Units): LineTax
+  ownDiscount?: Units | undefined
 }
 
 /** The input of the totals of an order. */
 export interface Bill {
   lines: readonly (GivenLine | RatedLine)[]
-  /** Shared by all lines; at most their price. */
+  /** All discounts. Lines without discounts of their own share the rest of it; at most the price of all lines. */
   discount: Units
   /** Shipping, handling, wrapping, fees. */
   costs: readonly Cost[]
@@ -59,11 +62,14 @@ export interface Totals {
 export function totalsOf({ lines, discount, costs, isInclusive, decimals }: Bill): Totals {
   const [whole, reduced] = [lineRounding(decimals), lineRounding(decimals)]
   const entered = sumOf(lines.map((line) => enteredOf(line, isInclusive)))
+  const sharing = lines.filter(({ ownDiscount }) => ownDiscount === undefined)
+  const enteredBySharing = sumOf(sharing.map((line) => enteredOf(line, isInclusive)))
+  const shared = larger(0n, discount - sumOf(lines.map(({ ownDiscount = 0n }) => ownDiscount)))
   let before = 0n
   const billed = lines.map((line): LineTotal => {
     const amount = enteredOf(line, isInclusive)
-    const part = share(discount, before, amount, entered)
-    before += amount
+    const part = line.ownDiscount ?? share(shared, before, amount, enteredBySharing)
+    if (line.ownDiscount === undefined) before += amount
     if ('entered' in line) {
       const { ex, inc } = whole(amount, line.tax(amount))
       const { rates, ...left } = reduced(amount - part, line.tax(amount - part))

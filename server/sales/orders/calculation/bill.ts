@@ -59,14 +59,16 @@ export function billOf<Line extends LineDraft>(
   ]
   const { is_tax_inclusive_pricing: isInclusive, currency_decimals: decimals } = charges
   const bill = {
-    lines: lines.map(({ price_ex_tax, price_inc_tax, quantity, base_price, taxed_by }) =>
-      taxed_by
+    lines: lines.map(({ price_ex_tax, price_inc_tax, quantity, base_price, taxed_by, applied_discounts, discount }) => {
+      const ownDiscount = applied_discounts === null ? undefined : unitsOf(discount)
+      return taxed_by
         ? {
+            ownDiscount,
             entered: unitsOf(base_price) * BigInt(quantity),
             tax: (amount: Units) => taxByRates(amount, taxed_by, decimals),
           }
-        : { price: costOf(price_ex_tax, price_inc_tax), quantity },
-    ),
+        : { price: costOf(price_ex_tax, price_inc_tax), quantity, ownDiscount }
+    }),
     discount,
     costs,
     isInclusive,

@@ -82,6 +82,9 @@ const blank = {
   wrapping_message: '',
   wrapping_cost_ex_tax: 0,
   wrapping_cost_inc_tax: 0,
+  applied_discounts: null,
+  gift_certificate_id: null,
+  recipient_email: '',
 } as const
 
 /** The columns that a custom product does not take from the catalog. */
@@ -151,11 +154,16 @@ export function changedLine(
       ...namesOf(input, { ...line, ...columns }, line),
       ...(item || isPriceChanged ? { ...givenPrices(input), ...GIVEN } : {}),
       ...wrapping,
+      ...(item || isPriceChanged || quantity !== line.quantity ? discountsDropped(line) : {}),
       quantity,
     },
     ...(item ? unlessPriced(input, item) : {}),
   }
 }
+
+/** A changed line loses its own discounts. A share of the discounts of the order is calculated again. */
+const discountsDropped = ({ applied_discounts }: LineRow) =>
+  applied_discounts === null ? {} : { applied_discounts: [], discount: 0 }
 
 const PRICES = ['price_ex_tax', 'price_inc_tax'] as const
 

@@ -9,7 +9,7 @@ import { offsetOf } from '../../../core/rest/lists/pages/order.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { jsonListV2, pageStatementV2, queryV2 } from '../../../core/rest/v2.ts'
 import { ORDER_STATUSES } from '../arithmetic/order-status.ts'
-import { fees, type OrderRow, orderAddresses, orders, pickupConsignments } from '../row/rows.ts'
+import { fees, type LineRow, type OrderRow, orderAddresses, orders, pickupConsignments } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { spanMeets } from '../stock/spans.ts'
 import { readRequest, requestedUntil } from '../writing/archive.ts'
@@ -18,7 +18,7 @@ import {
   type CountedLine,
   consignmentsV2,
   feeV2,
-  isDigital,
+  isUnplaced,
   LINE_COLUMNS,
   type Links,
   lineTemplate,
@@ -232,13 +232,18 @@ export async function consignmentsOf(
     ofAddresses: rowsOfOrders(db, orderAddresses, ids),
     ofPickups: rowsOfOrders(db, pickupConsignments, ids),
   }))
-  const emails = await emailsOf(db, [...new Set(ofLines.filter(isDigital).map(({ order_id }) => order_id))])
+  const unplaced = [...new Set(ofLines.filter(isUnplaced).map(({ order_id }) => order_id))]
+  const { emails, recipients } = await db.together(() => ({
+    emails: emailsOf(db, unplaced),
+    recipients: recipientsOf(db, unplaced),
+  }))
   const [linesBy, addressesBy, pickupsBy] = [byOrder(ofLines), byOrder(ofAddresses), byOrder(ofPickups)]
   const partsOf = (id: number) => ({
     lines: linesBy.get(id) ?? [],
     addresses: addressesBy.get(id) ?? [],
     pickups: pickupsBy.get(id) ?? [],
     email: emails.get(id) ?? '',
+    recipients,
   })
   return new Map(ids.map((id) => [id, consignmentsV2(partsOf(id), links)]))
 }
@@ -285,6 +290,7 @@ export const lineColumns = (isInclusive: Sql): Sql =>
   sql.join([
     ...LINE_COLUMNS.map((column) => {
       if (column === 'product_options') return OPTIONS
+      if (column === 'applied_discounts') return DISCOUNTS
       return RATED_TOTALS.has(column) ? sql`coalesce(${sql.id(column)}, ${sql.raw(String(UNRATED))})` : sql.id(column)
     }),
     isInclusive,
@@ -296,12 +302,28 @@ const OPTIONS = sql`case when product_options = '[]' then product_options else (
   from jsonb_array_elements(product_options) with ordinality as stored (option, place)
 ) end`
 
+/** A share of the discounts of the order counts as one discount. */
+const DISCOUNTS = sql`coalesce(applied_discounts, case when discount = 0 then '[]'::jsonb else jsonb_build_array(jsonb_build_object(
+  'id', 'manual-discount', 'amount', to_char(discount, 'FM99999999990.0000'), 'name', 'Manual Discount', 'code', null, 'target', 'order'
+)) end)`
+
 async function emailsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<Pick<OrderRow, 'id' | 'email'>>(
     prepared(sql`select id, email from orders where store_id = ${db.store.id} and id = any(${ids})`),
   )
   return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
+/** The e-mail addresses that the gift certificates of orders are sent to, by line. */
+async function recipientsOf(db: Db, orderIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await db.rows<Pick<LineRow, 'id' | 'recipient_email'>>(
+    prepared(sql`
+    select id, recipient_email from order_products
+    where store_id = ${db.store.id} and order_id = any(${orderIds}) and recipient_email <> ''`),
+  )
+  return new Map(rows.map(({ id, recipient_email }) => [id, recipient_email]))
 }
 
 export const OrderCount = t.Object(

@@ -125,7 +125,8 @@ function orderObject(order: OrderRow, links: ReturnType<typeof linksTo>): OrderV
 }
 
 function lineObject(line: LineRow, isInclusive: boolean): Static<typeof LineV2> {
-  const { discount, discounted_tax: _, discounted_ex_tax: _left, taxed_by: _rates, cost_price, ...row } = line
+  const { discount, discounted_tax: _, discounted_ex_tax: _left, taxed_by: _rates, cost_price, ...others } = line
+  const { applied_discounts: _applied, gift_certificate_id, recipient_email: _recipient, ...row } = others
   const { total_ex_tax, total_inc_tax, ...plain } = row
   const times = (price: number): Units => unitsOf(price) * BigInt(line.quantity)
   const totalEx = total_ex_tax === null ? times(line.price_ex_tax) : unitsOf(total_ex_tax)
@@ -167,10 +168,10 @@ function lineObject(line: LineRow, isInclusive: boolean): Static<typeof LineV2> 
     applied_discounts:
       discount === 0
         ? []
-        : [{ id: 'manual-discount', amount: money(discount), name: 'Manual Discount', code: null, target: 'order' }],
+        : [{ id: 'manual-discount', code: null, name: 'Manual Discount', amount: money(discount), target: 'order' }],
     product_options: line.product_options.map((option) => ({ ...option, order_product_id: line.id })),
     configurable_fields: [],
-    gift_certificate_id: null,
+    gift_certificate_id,
     discounted_total_inc_tax: textOf(discountedOf(line, isInclusive).inc),
   }
 }

@@ -135,7 +135,16 @@ const totalOf = (total: string, price: string): JsonPiece[] => [
 export const lineTemplate: Template = {
   columns: [...LINE_COLUMNS, IS_INCLUSIVE],
   fields: {
-    ...plainFields(LineRow, ['discount', 'discounted_tax', 'cost_price', 'taxed_by', ...RATED_TOTALS]),
+    ...plainFields(LineRow, [
+      'discount',
+      'discounted_tax',
+      'cost_price',
+      'taxed_by',
+      'applied_discounts',
+      'gift_certificate_id',
+      'recipient_email',
+      ...RATED_TOTALS,
+    ]),
     price_tax: taxOf('price_ex_tax', 'price_inc_tax'),
     base_total: timesQuantity('base_price'),
     total_ex_tax: totalOf('total_ex_tax', 'price_ex_tax'),
@@ -165,9 +174,9 @@ export const lineTemplate: Template = {
     parent_order_product_id: ['null'],
     is_bundled_product: ['false'],
     external_id: ['null'],
-    applied_discounts: [{ columns: ['discount'], json: (discount) => JSON.stringify(appliedDiscounts(discount)) }],
+    applied_discounts: [{ column: 'applied_discounts', as: 'compact' }],
     configurable_fields: ['[]'],
-    gift_certificate_id: ['null'],
+    gift_certificate_id: [{ column: 'gift_certificate_id', as: 'value' }],
     discounted_total_inc_tax: [
       {
         columns: [
@@ -188,11 +197,6 @@ export const lineTemplate: Template = {
   },
 }
 
-const appliedDiscounts = (discount: number) =>
-  discount === 0
-    ? []
-    : [{ id: 'manual-discount', amount: textOf(discount), name: 'Manual Discount', code: null, target: 'order' }]
-
 /** The columns that consignments need to find and count their lines. */
 export type CountedLine = Pick<
   LineRow,
@@ -205,17 +209,17 @@ const countsOf = (lines: readonly CountedLine[]) => ({
   items_shipped: lines.reduce((sum, { quantity_shipped }) => sum + quantity_shipped, 0),
 })
 
-const unzoned = { cost_tax_class_id: 0, handling_cost_tax_class_id: 0, shipping_zone_id: 0, shipping_zone_name: '' }
+const unclassed = { cost_tax_class_id: 0, handling_cost_tax_class_id: 0 }
 
 /** @param lines of the order */
 export function addressV2(
-  address: OrderAddressRow,
+  { shipping_quote: _, ...address }: OrderAddressRow,
   lines: readonly CountedLine[],
   links: Links,
 ): Static<typeof AddressV2> {
   return {
     ...address,
-    ...unzoned,
+    ...unclassed,
     ...countsOf(lines.filter(({ order_address_id }) => order_address_id === address.id)),
     base_cost: money(address.base_cost),
     cost_ex_tax: money(address.cost_ex_tax),
@@ -262,6 +266,8 @@ export interface ConsignmentParts {
   pickups: readonly PickupRow[]
   /** The e-mail address for downloads. */
   email: string
+  /** The e-mail addresses that gift certificates are sent to, by line. */
+  recipients: ReadonlyMap<number, string>
 }
 
 /** The consignments of an order. */
@@ -275,11 +281,11 @@ export function consignmentsV2(parts: ConsignmentParts, links: Links): JsonPiece
     const lines = parts.lines.filter(({ order_pickup_method_id }) => order_pickup_method_id === pickup.id)
     return [`{${membersOf(pickup)},`, ...itemsOfLines(lines), '}']
   })
-  const shipping = parts.addresses.map(({ order_id, ...address }) => {
+  const shipping = parts.addresses.map(({ order_id, shipping_quote: _, ...address }) => {
     const lines = parts.lines.filter(({ order_address_id }) => order_address_id === address.id)
     const fields = {
       ...address,
-      ...unzoned,
+      ...unclassed,
       ...countsOf(lines),
       cost_tax: amountOf(taxIn(address.cost_ex_tax, address.cost_inc_tax)),
       handling_cost_tax: amountOf(taxIn(address.handling_cost_ex_tax, address.handling_cost_inc_tax)),
@@ -287,9 +293,12 @@ export function consignmentsV2(parts: ConsignmentParts, links: Links): JsonPiece
     const quotes = links(`/orders/${order_id}/consignments/shipping/${address.id}/shipping_quotes`)
     return [`{${membersOf(fields)},`, ...itemsOfLines(lines), `,${membersOf({ shipping_quotes: quotes })}}`]
   })
-  const digital = parts.lines.filter(isDigital)
+  const digital = parts.lines.filter((line) => isUnplaced(line) && !parts.recipients.has(line.id))
   const downloads =
     digital.length === 0 ? [] : [`{${membersOf({ recipient_email: parts.email })},`, ...itemsOfLines(digital), '}']
+  const byMail = parts.lines
+    .filter(({ id }) => parts.recipients.has(id))
+    .map((line) => [`{${membersOf({ recipient_email: parts.recipients.get(line.id) })},`, ...itemsOfLines([line]), '}'])
   return [
     '{"pickups":[',
     ...commaSeparated(pickups),
@@ -297,12 +306,14 @@ export function consignmentsV2(parts: ConsignmentParts, links: Links): JsonPiece
     ...commaSeparated(shipping),
     '],"downloads":[',
     ...downloads,
-    '],"email":{"gift_certificates":[]}}',
+    '],"email":{"gift_certificates":[',
+    ...commaSeparated(byMail),
+    ']}}',
   ]
 }
 
-/** Whether a line is a download: it is neither shipped nor picked up. */
-export const isDigital = ({ order_address_id, order_pickup_method_id }: CountedLine): boolean =>
+/** Whether a line is neither shipped nor picked up: a download or a gift certificate. */
+export const isUnplaced = ({ order_address_id, order_pickup_method_id }: CountedLine): boolean =>
   order_address_id === 0 && order_pickup_method_id === 0
 
 /** The JSON of an object, without the braces. */

@@ -197,6 +197,17 @@ export const TaxedBy = t.Object({
 })
 export type TaxedBy = Static<typeof TaxedBy>
 
+/** A discount of a line, as the checkout has calculated it. */
+export const AppliedDiscount = t.Object({
+  id: t.String(),
+  // With four decimals, as answers have it.
+  amount: t.String(),
+  name: t.String(),
+  code: nullable(t.String()),
+  target: t.Enum(['order', 'product']),
+})
+export type AppliedDiscount = Static<typeof AppliedDiscount>
+
 /** A line of an order: a product, its quantity and its price. */
 export const LineRow = t.Object({
   id: Id,
@@ -242,10 +253,26 @@ export const LineRow = t.Object({
   bin_picking_number: Text,
   brand: Text,
   product_options: t.Array(LineOption),
+  // The discounts of a line from a checkout: `discount` is their sum. Null if the line has a share of the discounts of the order.
+  applied_discounts: t.Unsafe<AppliedDiscount[] | null>({ ...t.Array(AppliedDiscount), type: ['array', 'null'] }),
+  // Only of lines that sell a gift certificate.
+  gift_certificate_id: nullable(Id),
+  recipient_email: Text,
 })
 export type LineRow = Static<typeof LineRow>
 
 export const lines = collection('order_products', LineRow, { noun: 'order product', filters: '' })
+
+/** The option that a shopper has chosen in a checkout. */
+export const ShippingQuote = t.Object({
+  uuid: Text,
+  timestamp: Moment,
+  method_id: nullable(t.Integer()),
+  provider_code: Text,
+  description: Text,
+  cost: Money,
+})
+export type ShippingQuote = Static<typeof ShippingQuote>
 
 /** The shipping address of an order, with the costs of shipping. */
 export const OrderAddressRow = t.Object({
@@ -260,6 +287,9 @@ export const OrderAddressRow = t.Object({
   base_handling_cost: Money,
   handling_cost_ex_tax: Money,
   handling_cost_inc_tax: Money,
+  shipping_zone_id: IdOrNone,
+  shipping_zone_name: Text,
+  shipping_quote: t.Unsafe<ShippingQuote | null>({ ...ShippingQuote, type: ['object', 'null'] }),
 })
 export type OrderAddressRow = Static<typeof OrderAddressRow>
 
@@ -338,3 +368,18 @@ export const TaxRow = t.Object({
 export type TaxRow = Static<typeof TaxRow>
 
 export const taxes = collection('order_taxes', TaxRow, { noun: 'tax', filters: '' })
+
+/** A coupon that an order uses. Orders that are created with products have none. */
+export const CouponRow = t.Object({
+  id: Id,
+  order_id: Id,
+  coupon_id: IdOrNone,
+  code: Text,
+  amount: Money,
+  // As carts number the types: 0 per item, 1 percent, 2 per total, 3 shipping, 4 free shipping, 5 promotion.
+  type: t.Integer({ minimum: 0, maximum: 5 }),
+  discount: Money,
+})
+export type CouponRow = Static<typeof CouponRow>
+
+export const orderCoupons = collection('order_coupons', CouponRow, { noun: 'coupon', filters: '' })

@@ -22,7 +22,7 @@ const keyOf = ({ id }: Pick<Holder, 'id'>) => `${ORDER_PREFIX}${id}`
 /** The settings for an order: those of the store if it was created by hand, else those of its channel. */
 export const stockRulesOf = (tx: Tx, { order_source, channel_id }: Pick<Holder, 'order_source' | 'channel_id'>) =>
   settingsOf(tx, inventorySettings, order_source === 'manual' ? ALL_CHANNELS : channel_id)
-type StockRules = Awaited<ReturnType<typeof stockRulesOf>>
+export type OrderStockRules = Awaited<ReturnType<typeof stockRulesOf>>
 
 const needsOf = (lines: readonly HeldLine[]) =>
   lines.flatMap(({ variant_id, quantity }) => (variant_id > 0 ? [{ variant_id, quantity }] : []))
@@ -37,7 +37,7 @@ export async function takeStock(
   tx: Tx,
   order: Holder,
   lines: readonly HeldLine[],
-  { rules, pickup }: { rules: StockRules; pickup?: Pick<PickupRow, 'location'> | undefined },
+  { rules, pickup }: { rules: OrderStockRules; pickup?: Pick<PickupRow, 'location'> | undefined },
 ) {
   if (order.external_source === MIGRATED || holdOfStatus(order.status_id, rules) !== 'all') return
   const needs = needsOf(lines)

@@ -6,7 +6,7 @@ import { change, differences, insertAll, type NewRow, removeAll, takeIds } from 
 import type { TaxQuotes } from '../../tax/estimates/quote.ts'
 import { taxesOf } from '../calculation/bill.ts'
 import type { OrderChanges } from '../calculation/bodies.ts'
-import { fees, lines, type OrderRow, orderAddresses, pickupConsignments, taxes } from '../row/rows.ts'
+import { fees, lines, type OrderRow, orderAddresses, pickupConsignments, type TaxRow, taxes } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
 import { pickedOf, pickupItems } from '../stock/picked.ts'
@@ -16,6 +16,7 @@ import { publishOrder, publishOrderChange } from './events.ts'
 import {
   checkOrder,
   findReferences,
+  newAddress,
   type OrderDraft,
   type OrderShopper,
   refuseContradictions,
@@ -101,59 +102,61 @@ function refuseWrongKinds({ pickups, addresses }: WholeOrder, body: OrderChanges
     mistakes.consignments = 'This order is not collected.'
   const [input] = body.shipping_addresses ?? []
   if (!input || isCollected) return
-  const [address] = addresses
-  if (!address) mistakes.shipping_addresses = 'This order is not shipped.'
-  else if (input.id !== undefined && input.id !== address.id) {
+  if (addresses.length === 0) mistakes.shipping_addresses = 'This order is not shipped.'
+  else if (input.id !== undefined && !addresses.some(({ id }) => id === input.id)) {
     mistakes['shipping_addresses.0.id'] = `The order has no shipping address ${input.id}.`
   }
 }
 
 async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Promise<OrderRow> {
   const { order } = before
-  const [storedAddress] = before.addresses
+  const [firstAddress] = before.addresses
   const [storedPickup] = before.pickups
   const { areLinesChanged, isRebilled } = draft
   const pickup = storedPickup && { ...storedPickup, ...draft.pickup }
-  const isNewlyShipped = !pickup && !storedAddress && draft.lines.some(({ type }) => type === 'physical')
+  const isNewlyShipped = !pickup && !firstAddress && draft.lines.some(({ type }) => type === 'physical')
   const after = isNewlyShipped ? { ...draft.after, shipping_address_count: 1 } : draft.after
   const newLines = draft.lines.filter(({ id }) => id === undefined)
   const newFees = draft.fees.filter(({ id }) => id === undefined)
-  const taxCount = isRebilled
-    ? taxesOf(
-        after,
-        draft.lines.map((line) => ({ ...line, id: 0 })),
-      ).length
-    : 0
+  const replacedTaxes = isRebilled ? taxesToReplace(order, after) : []
+  const taxesAfter = (lineRows: Parameters<typeof taxesOf>[1]) =>
+    taxesOf(after, lineRows).filter(({ line_item_type }) => replacedTaxes.includes(line_item_type))
+  const taxCount = taxesAfter(draft.lines.map((line) => ({ ...line, id: 0 }))).length
   const ids = await takeIds(tx, [
     [lines, newLines.length],
     [orderAddresses, isNewlyShipped ? 1 : 0],
     [fees, newFees.length],
     [taxes, taxCount],
   ])
-  const address_id = isNewlyShipped ? ids.next(orderAddresses) : (storedAddress?.id ?? 0)
+  const address_id = isNewlyShipped ? ids.next(orderAddresses) : (firstAddress?.id ?? 0)
   const lineRows = draft.lines.map((line) => ({
     ...line,
     id: line.id ?? ids.next(lines),
     order_id: order.id,
-    order_pickup_method_id: pickup?.id ?? 0,
-    order_address_id: line.type === 'physical' ? address_id : 0,
+    order_pickup_method_id: line.id === undefined ? (pickup?.id ?? 0) : line.order_pickup_method_id,
+    order_address_id: line.type === 'physical' ? line.order_address_id || address_id : 0,
   }))
   const feeRows = draft.fees.map((fee) => ({ ...fee, id: fee.id ?? ids.next(fees), order_id: order.id }))
-  const address = isNewlyShipped
-    ? { ...after.billing_address, id: address_id, order_id: order.id, shipping_method: '', ...shippingCosts(after) }
-    : storedAddress && { ...storedAddress, ...draft.address, ...(isRebilled ? shippingCosts(after) : {}) }
+  const costs = isRebilled && before.addresses.length === 1 ? shippingCosts(after) : {}
+  const addresses = isNewlyShipped
+    ? [{ ...newAddress(after.billing_address), id: address_id, order_id: order.id, ...shippingCosts(after) }]
+    : before.addresses.map((stored) => ({
+        ...stored,
+        ...((draft.address?.id ?? firstAddress?.id) === stored.id ? draft.address : {}),
+        ...costs,
+      }))
   const partsChanged = [
     await storeParts(tx, lines, before.lines, lineRows),
     await storeParts(tx, fees, before.fees, feeRows),
-    await storeParts(tx, orderAddresses, before.addresses, address ? [address] : []),
+    await storeParts(tx, orderAddresses, before.addresses, addresses),
     await storeParts(tx, pickupConsignments, before.pickups, pickup ? [pickup] : []),
   ]
   if (isRebilled) {
-    await removeAll(tx, taxes, sql`order_id = ${order.id}`)
+    await removeAll(tx, taxes, sql`order_id = ${order.id} and line_item_type = any(${replacedTaxes}::text[])`)
     await insertAll(
       tx,
       taxes,
-      taxesOf(after, lineRows).map((tax) => ({ ...tax, id: ids.next(taxes), order_id: order.id })),
+      taxesAfter(lineRows).map((tax) => ({ ...tax, id: ids.next(taxes), order_id: order.id })),
     )
   }
   if (Object.keys(differences(order, after)).length === 0 && !partsChanged.includes(true)) return order
@@ -165,6 +168,19 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
   if (changed.is_deleted && !order.is_deleted) publishOrder(tx, 'archived', changed)
   else publishOrderChange(tx, order, changed)
   return changed
+}
+
+/** The taxes that a change replaces: those of lines, and those of costs that differ. Others keep their names and rates. */
+function taxesToReplace(before: OrderRow, after: OrderRow): TaxRow['line_item_type'][] {
+  const isChanged = (cost: 'shipping' | 'handling' | 'wrapping') =>
+    before[`${cost}_cost_ex_tax`] !== after[`${cost}_cost_ex_tax`] ||
+    before[`${cost}_cost_inc_tax`] !== after[`${cost}_cost_inc_tax`]
+  return [
+    'item',
+    ...(isChanged('shipping') ? (['shipping'] as const) : []),
+    ...(isChanged('handling') ? (['handling'] as const) : []),
+    ...(isChanged('wrapping') ? (['gift-wrapping'] as const) : []),
+  ]
 }
 
 /** Inserts, changes and deletes rows of a sub-resource. @returns whether any differs */

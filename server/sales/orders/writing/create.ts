@@ -1,22 +1,24 @@
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { parseDate, toSeconds } from '../../../core/rest/input/dates.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
-import { insertAll, insertOne, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import type { TaxQuotes } from '../../tax/estimates/quote.ts'
 import { entersPricesWithTax } from '../../tax/settings.ts'
 import { PENDING } from '../arithmetic/order-status.ts'
-import { taxesOf } from '../calculation/bill.ts'
 import type { NewOrder } from '../calculation/bodies.ts'
-import type { LineDraft } from '../calculation/lines.ts'
 import { BLANK_ADDRESS } from '../calculation/postal-address.ts'
-import { fees, lines, type OrderRow, orderAddresses, orders, pickupConsignments, taxes } from '../row/rows.ts'
-import { stockRulesOf, takeStock } from '../stock/holds.ts'
-import { addToSpan } from '../stock/spans.ts'
-import { publishOrder } from './events.ts'
-import { checkOrder, findReferences, type OrderDraft, refuseContradictions, shippingCosts } from './order-input.ts'
-import { submitTaxOfOrder } from './tax-documents.ts'
+import type { OrderRow } from '../row/rows.ts'
+import { stockRulesOf } from '../stock/holds.ts'
+import {
+  checkOrder,
+  findReferences,
+  newAddress,
+  type OrderDraft,
+  refuseContradictions,
+  shippingCosts,
+} from './order-input.ts'
+import { type NewOrderDraft, storeOrder } from './store.ts'
 
 /** The columns of an order that was not changed yet. */
 const blank = {
@@ -102,7 +104,7 @@ export function createOrder(
       is_tax_inclusive_pricing: isInclusive,
     }
     const before = { order, lines: [], addresses: [], fees: [], pickups: [], picked: new Map() }
-    return store(tx, checkOrder(before, input, references, mistakes), rules)
+    return storeOrder(tx, draftOf(checkOrder(before, input, references, mistakes)), rules)
   })
 }
 
@@ -135,52 +137,21 @@ function blankOrder(
   }
 }
 
-async function store(
-  tx: Tx,
-  { after, lines: drafts, fees: newFees, address, pickup }: OrderDraft,
-  rules: Awaited<ReturnType<typeof stockRulesOf>>,
-): Promise<OrderRow> {
+/** An order of products for one place, as a body describes it. */
+function draftOf({ after, lines: drafts, fees: newFees, address, pickup }: OrderDraft): NewOrderDraft {
   const isShipped = !pickup && drafts.some(({ type }) => type === 'physical')
-  const ids = await takeIds(tx, [
-    [orders, 1],
-    [lines, drafts.length],
-    [orderAddresses, isShipped ? 1 : 0],
-    [pickupConsignments, pickup ? 1 : 0],
-    [fees, newFees.length],
-    [taxes, taxesOf(after, drafts.map(withoutId)).length],
-  ])
-  const order_id = ids.next(orders)
-  const address_id = isShipped ? ids.next(orderAddresses) : 0
-  const pickup_id = pickup ? ids.next(pickupConsignments) : 0
-  const lineRows = drafts.map((line) => ({
-    ...line,
-    id: ids.next(lines),
-    order_id,
-    order_address_id: line.type === 'physical' ? address_id : 0,
-    order_pickup_method_id: pickup_id,
-  }))
-  const order = { ...after, id: order_id, shipping_address_count: isShipped ? 1 : 0 }
-  await takeStock(tx, order, lineRows, { rules, pickup })
-  const postal = address ?? { ...after.billing_address, shipping_method: '' }
-  const addressRow = { ...postal, id: address_id, order_id, ...shippingCosts(after) }
-  const taxRows = taxesOf(after, lineRows).map((tax) => ({ ...tax, id: ids.next(taxes), order_id }))
-  const { order: stored } = await tx.together(() => ({
-    order: insertOne(tx, orders, order),
-    lines: insertAll(tx, lines, lineRows),
-    addresses: insertAll(tx, orderAddresses, isShipped ? [addressRow] : []),
-    pickups: insertAll(tx, pickupConsignments, pickup ? [{ ...pickup, id: pickup_id, order_id }] : []),
-    fees: insertAll(
-      tx,
-      fees,
-      newFees.map((fee) => ({ ...fee, id: ids.next(fees), order_id })),
-    ),
-    taxes: insertAll(tx, taxes, taxRows),
-    span: addToSpan(tx, order),
-  }))
-  await submitTaxOfOrder(tx, undefined, stored)
-  publishOrder(tx, 'created', stored)
-  return stored
+  const postal = newAddress(address ?? after.billing_address)
+  return {
+    after,
+    lines: drafts.map((line) => ({
+      ...line,
+      place: isShipped && line.type === 'physical' ? 0 : undefined,
+      isCollected: pickup !== undefined,
+    })),
+    addresses: isShipped ? [{ ...postal, ...shippingCosts(after) }] : [],
+    pickup,
+    fees: newFees,
+    taxes: undefined,
+    coupons: [],
+  }
 }
-
-/** Taxes are counted before ids are taken. */
-const withoutId = (line: LineDraft) => ({ ...line, id: 0 })

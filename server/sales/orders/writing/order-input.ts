@@ -43,6 +43,7 @@ import {
   thingOf,
   USED,
 } from '../calculation/lines.ts'
+import { discountsAfter } from '../calculation/own-discounts.ts'
 import { BLANK_ADDRESS, changedAddress } from '../calculation/postal-address.ts'
 import { pricedLines, taxPlaces } from '../calculation/prices.ts'
 import { isQuoted, type ProviderFacts, taxedByProvider } from '../calculation/provider-tax.ts'
@@ -78,7 +79,7 @@ interface PickupInput extends Partial<Omit<NewPickup, 'line_items'>> {
   line_items?: readonly LineChanges[]
 }
 
-/** The shipping address of an order. The stored one has its costs and its id. */
+/** The shipping address of an order that is created or changed. The stored one has its costs and its id. */
 type AddressDraft = OrderBillingAddress & Pick<OrderAddressRow, 'shipping_method'> & Partial<OrderAddressRow>
 
 /** The input for a line, and the path of its fields in the body. */
@@ -207,24 +208,27 @@ export function checkOrder(before: WholeOrder, input: OrderInput, references: Re
   const places = taxPlaces(billing, address, pickup?.location)
   const priced = pricedLines(checked, { gathered, currency, places }, mistakes)
   refuse(mistakes)
-  const areLinesChanged = areChanged(before.lines, priced)
+  const isShared = input.discount_amount !== undefined && input.discount_amount !== order.discount_amount
+  const discounted = isShared ? priced.map((line) => ({ ...line, applied_discounts: null })) : priced
+  const areLinesChanged = areChanged(before.lines, discounted)
   const charges: OrderRow = {
     ...order,
-    ...(areLinesChanged ? wrappingAfter(order, before.lines, priced) : {}),
+    ...(areLinesChanged ? wrappingAfter(order, before.lines, discounted) : {}),
+    ...discountsAfter(order, before.lines, priced),
     ...costsOf(input),
     ...defined({ discount_amount: input.discount_amount }),
   }
+  // A provider taxes orders with one address. The lines of others keep the shares that they were taxed with.
+  const provider = before.addresses.length > 1 ? undefined : references.provider
   // Totals that a client has set remain until something changes that they are calculated from.
   const toTax = { charges, fees, billing, address, collectedAt: pickup?.location }
   const isRebilled =
     areLinesChanged ||
     areChanged(before.fees, fees) ||
     areChanged([order], [charges]) ||
-    (references.provider !== undefined && isTaxedElsewhere(before, toTax))
+    (provider !== undefined && isTaxedElsewhere(before, toTax))
   const { lines, provider: tax_provider_id } =
-    isRebilled && references.provider
-      ? taxedByProvider(priced, toTax, references.provider)
-      : { lines: priced, provider: undefined }
+    isRebilled && provider ? taxedByProvider(discounted, toTax, provider) : { lines: discounted, provider: undefined }
   const bill = isRebilled ? billOf(charges, lines, fees, mistakes) : undefined
   refuse(mistakes)
   const after: OrderRow = {
@@ -238,7 +242,7 @@ export function checkOrder(before: WholeOrder, input: OrderInput, references: Re
     email: billing.email,
     is_deleted: input.is_deleted ?? order.is_deleted,
     items_total: lines.reduce((sum, { quantity }) => sum + quantity, 0),
-    order_is_digital: lines.every(({ type }) => type === 'digital'),
+    order_is_digital: lines.every(({ type }) => type !== 'physical'),
   }
   return {
     after,
@@ -315,13 +319,11 @@ function checkFees(before: WholeOrder, inputs: readonly FeeInput[], mistakes: Mi
   })
 }
 
-function checkAddress(
-  { addresses: [stored] }: WholeOrder,
-  input: OrderInput,
-  mistakes: Mistakes,
-): AddressDraft | undefined {
+function checkAddress({ addresses }: WholeOrder, input: OrderInput, mistakes: Mistakes): AddressDraft | undefined {
+  const [first] = addresses
   const [changes] = input.shipping_addresses ?? []
-  if (!changes) return stored
+  if (!changes) return first
+  const stored = addresses.find(({ id }) => id === changes.id) ?? first
   const { id: _, shipping_method = stored?.shipping_method ?? '', ...fields } = changes
   const check = { at: (field: string) => `shipping_addresses.0.${field}`, mistakes }
   return { ...stored, ...changedAddress(stored ?? BLANK_ADDRESS, fields, check), shipping_method }
@@ -383,7 +385,16 @@ function ipAddressIn(order: OrderRow, { ip_address, ip_address_v6 }: OrderInput)
   return {}
 }
 
-/** The address of an order repeats the costs of its shipping and handling. */
+/** An address without the columns of a checkout. */
+export const newAddress = (address: OrderBillingAddress & { shipping_method?: string }) => ({
+  shipping_method: '',
+  ...address,
+  shipping_zone_id: 0,
+  shipping_zone_name: '',
+  shipping_quote: null,
+})
+
+/** The only address of an order repeats the costs of its shipping and handling. */
 export const shippingCosts = (order: OrderRow) => ({
   base_cost: order.base_shipping_cost,
   cost_ex_tax: order.shipping_cost_ex_tax,
