@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { onlyPage } from '../../test/document/expected.ts'
+import { sized } from '../../test/document/sized.ts'
 import { openStaffedShop, type StaffedShop } from '../../test/fixtures/shop.ts'
 import { activateTheme, uploadThemeWith } from '../../test/fixtures/themes.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
@@ -137,6 +138,23 @@ describe('associations are deleted with', () => {
     await put({ ...about, entity_type, entity_id: id })
     expect(await listed()).toHaveLength(1)
     expect((await shop.call('DELETE', `${place}/${id}`)).status).toBe(204)
+    expect(await rowsOf(shop, 'custom_template_associations')).toEqual([])
+  })
+
+  test('their brand or page, also if they are created meanwhile (C-012)', async () => {
+    for (let race = 0; race < sized(1_000, 15); race++) {
+      const { body } = await shop.call('POST', '/content/pages', { type: 'page', name: `Race ${race}` })
+      const [entity_type, entity_id, place] =
+        race % 2 === 0
+          ? (['page', body.data.id, '/content/pages'] as const)
+          : (['brand', await brand(`Race ${race}`), '/catalog/brands'] as const)
+      const [stored, deleted] = await Promise.all([
+        put({ ...about, entity_type, entity_id }),
+        shop.call('DELETE', `${place}/${entity_id}`),
+      ])
+      expect([200, 422]).toContain(stored.status)
+      expect(deleted.status).toBe(204)
+    }
     expect(await rowsOf(shop, 'custom_template_associations')).toEqual([])
   })
 
