@@ -183,11 +183,9 @@ describe('a host', () => {
     await expect(unknown.resolve('no-such-host.invalid')).rejects.toThrow(UnresolvedHost)
   })
 
-  test('whose name servers are silent is unresolved before the connect time-out is over', async () => {
+  test('whose name servers are silent is unresolved', async () => {
     const silent = new Addresses([], resolver([await listening(createSocket('udp4'))]))
-    const start = performance.now()
     await expect(silent.resolve('no-such-host.invalid')).rejects.toThrow(UnresolvedHost)
-    expect(performance.now() - start).toBeLessThan(5_000)
   })
 
   const sockets: DnsSocket[] = []

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { Addresses } from '../../../core/net/addresses.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../../../test/servers/certificate.ts'
@@ -10,8 +11,6 @@ import { Sender } from './sender.ts'
 const NOW = new Date('2026-03-01T12:00:00Z')
 const BODY = '{"scope":"store/order/created","note":"für alle"}'
 const MIB = 1024 * 1024
-// On a busy machine, fewer than twelve callbacks take one after the other.
-const LATE_MS = 3_000
 
 const origins = ['http', 'https'].flatMap((scheme) =>
   ['receiver.test', 'elsewhere.test', 'nowhere.test', '127.0.0.1', '[::1]'].map((host) => `${scheme}://${host}:*`),
@@ -270,10 +269,11 @@ describe('a receiver without an answer', () => {
   test('delays the sixth callback by no more than its own time-out', async () => {
     const port = await listen(createHttpServer(() => {}))
     const one = sender({ exchangeMs: 300 })
-    const start = performance.now()
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => one.send(at(port), NOW)))
+    // Five connections hang. Those that wait for one would end after a second time-out if theirs began only then. The timer is in
+    // the same event loop, so a busy machine delays it as well.
+    const sent = Promise.all(Array.from({ length: 12 }, () => one.send(at(port), NOW)))
+    const outcomes = await Promise.race([sent, sleep(500, [])])
     expect(outcomes.map((outcome) => !outcome.ok && outcome.reason)).toEqual(Array(12).fill('timeout'))
-    expect(performance.now() - start).toBeLessThan(LATE_MS)
   })
 
   test('that never finishes the TLS handshake times out earlier', async () => {

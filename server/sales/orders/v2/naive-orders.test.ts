@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Db } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { insertAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { groups } from '../../../customers/row/groups.ts'
 import { sized } from '../../../test/document/sized.ts'
 import { type Answered, openShop } from '../../../test/fixtures/shop.ts'
+import { dbOf } from '../../../test/fixtures/webhooks.ts'
 import type { Reduction } from '../../../test/pricing/drawn-prices.ts'
 import {
   CODES,
@@ -17,6 +23,7 @@ import {
   type World,
   world,
 } from '../../../test/pricing/on-paper.ts'
+import { priceLists } from '../../pricing/price-list.ts'
 
 // An item costs a shopper the same by POST /pricing/products and as a line of an order, and both are the amounts of a second calculator
 // (server/test/pricing/on-paper.ts). 1,000 shoppers in every build, 100,000 at full size. Catalog, group, list, rules and rates are
@@ -48,20 +55,11 @@ async function byRest(world: World) {
   }
   await setUp(world, send)
   const items = await makeProducts(world.shoppers, send)
-  const groups: number[] = await each(world.shoppers, async (one, i) => {
-    const rule = (type: string, wish: Reduction | undefined, more: object) => (wish ? [{ type, ...wish, ...more }] : [])
-    const discount_rules = hasOwnList(one)
-      ? []
-      : [
-          ...rule('all', one.ofAll, {}),
-          ...rule('category', one.ofCategory, { category_id: 1 }),
-          ...rule('product', one.ofProduct, { product_id: items[i]?.product_id }),
-        ]
-    return (await send('POST', '/customer_groups', { name: `Group ${i}`, discount_rules }, 'v2')).id
-  })
-  await makeLists(world, { groups, items }, send)
+  const db = await dbOf(shop)
+  const groupIds = await makeGroups(db, world.shoppers, items)
+  await makeLists(world, { groups: groupIds, items, db }, send)
   const customers: number[] = (
-    await each(inPieces(groups, 10), async (piece) => {
+    await each(inPieces(groupIds, 10), async (piece) => {
       const named = piece.map((customer_group_id) => ({
         email: `${customer_group_id}@example.com`,
         first_name: 'A',
@@ -71,7 +69,7 @@ async function byRest(world: World) {
       return (await send('POST', '/customers', named)).data.map(({ id }: { id: number }) => id)
     })
   ).flat()
-  await makeTaxes(world, groups, send)
+  await makeTaxes(world, groupIds, send)
   return each(world.shoppers, async (one, i) => {
     const { product_id = 0, variants = [], option } = items[i] ?? {}
     const [customer_id, code] = [customers[i], CODES[one.currency] ?? 'USD']
@@ -196,16 +194,58 @@ async function makeProducts(shoppers: readonly Shopper[], send: Send): Promise<M
 const withEnds = (list: Steps, open: 0 | null) =>
   list.map((step, i) => ({ ...step, quantity_max: list[i + 1] ? (list[i + 1]?.quantity_min ?? 1) - 1 : open }))
 
+/** Makes the group of each shopper. One transaction in place of a request for each: groups have no batch, and are not tested here. */
+function makeGroups(db: Db, shoppers: readonly Shopper[], items: readonly Made[]): Promise<number[]> {
+  return db.transaction(async (tx) => {
+    const ids = await takeIds(tx, [[groups, shoppers.length]])
+    const times = { date_created: toSeconds(tx.now), date_modified: toSeconds(tx.now) }
+    const plain = { ...times, is_default: false, is_group_for_guests: false, access_type: 'all' as const }
+    const rows = shoppers.map((_, i) => ({ ...plain, id: ids.next(groups), name: `Group ${i}` }))
+    const made = await insertAll(tx, groups, rows)
+    const rules = shoppers.flatMap((one, i) =>
+      rulesOf(one, items[i]?.product_id).map((rule, position) => ({ ...rule, group_id: made[i]?.id, position })),
+    )
+    await tx.rows(sql`
+      insert into customer_group_rules (store_id, group_id, position, type, method, amount, category_id, product_id)
+      select ${tx.store.id}, group_id, position, type, method, amount, category_id, product_id
+      from json_populate_recordset(null::customer_group_rules, ${JSON.stringify(rules)}::json)
+      returning position`)
+    return made.map(({ id }) => id)
+  })
+}
+
+function rulesOf(one: Shopper, product_id: number | undefined): object[] {
+  if (hasOwnList(one)) return []
+  const rule = (type: string, wish: Reduction | undefined, more: object) => (wish ? [{ type, ...wish, ...more }] : [])
+  return [
+    ...rule('all', one.ofAll, {}),
+    ...rule('category', one.ofCategory, { category_id: 1 }),
+    ...rule('product', one.ofProduct, { product_id }),
+  ]
+}
+
 /** Makes the list of the channel, and those of groups. */
-async function makeLists(world: World, { groups, items }: { groups: number[]; items: Made[] }, send: Send) {
+async function makeLists(
+  world: World,
+  { groups: groupIds, items, db }: { groups: readonly number[]; items: Made[]; db: Db },
+  send: Send,
+) {
   const ofChannel = (await send('POST', '/pricelists', { name: 'Of the channel' })).data.id
   await send('POST', '/pricelists/assignments', [{ price_list_id: ofChannel, channel_id: 1 }])
-  const lists = await each(world.shoppers, async (one, i): Promise<number> => {
-    if (!hasOwnList(one)) return ofChannel
-    return (await send('POST', '/pricelists', { name: `List ${i}`, active: one.list !== 'inactive' })).data.id
+  const own = await db.transaction(async (tx) => {
+    const ids = await takeIds(tx, [[priceLists, world.shoppers.length]])
+    const times = { date_created: toSeconds(tx.now), date_modified: toSeconds(tx.now) }
+    const rows = world.shoppers.map(({ list }, i) => ({
+      ...times,
+      id: ids.next(priceLists),
+      name: `List ${i}`,
+      active: list !== 'inactive',
+    }))
+    return insertAll(tx, priceLists, rows)
   })
+  const lists = world.shoppers.map((one, i) => (hasOwnList(one) ? own[i]?.id : ofChannel))
   const assignments = world.shoppers.flatMap((one, i) => {
-    const assigned = { price_list_id: lists[i], customer_group_id: groups[i] }
+    const assigned = { price_list_id: lists[i], customer_group_id: groupIds[i] }
     return hasOwnList(one) ? [one.list === 'pair' ? { ...assigned, channel_id: 1 } : assigned] : []
   })
   await each(inPieces(assignments, 25), (piece) => send('POST', '/pricelists/assignments', piece))
@@ -224,8 +264,8 @@ async function makeLists(world: World, { groups, items }: { groups: number[]; it
 }
 
 /** Makes a tax zone for each group. */
-async function makeTaxes({ shoppers, storeRates }: World, groups: readonly number[], send: Send) {
-  const zones = groups.map((group) => ({
+async function makeTaxes({ shoppers, storeRates }: World, groupIds: readonly number[], send: Send) {
+  const zones = groupIds.map((group) => ({
     name: `Zone of ${group}`,
     shopper_target_settings: { locations: [{ country_code: 'US' }], customer_groups: [group] },
   }))
