@@ -86,17 +86,11 @@ export function summaryOf(body: string): string {
   return characters.length > SUMMARY_MAX ? `${characters.slice(0, SUMMARY_MAX).join('')} [...]` : text
 }
 
-/** A pattern would search from every `<` to the end of the body. */
+/** Every tag ends before the last `>`, so no search for an end is in vain. A tag that never ends hides the rest. */
 function withoutTags(html: string): string {
-  const pieces: string[] = []
-  let from = 0
-  for (let begin = html.indexOf('<'); begin >= 0; begin = html.indexOf('<', from)) {
-    pieces.push(html.slice(from, begin))
-    const end = html.indexOf('>', begin)
-    if (end < 0) return pieces.join(' ')
-    from = end + 1
-  }
-  return [...pieces, html.slice(from)].join(' ')
+  const end = html.lastIndexOf('>') + 1
+  const [rest = ''] = html.slice(end).split(/<[a-z/!?]/i, 1)
+  return `${html.slice(0, end).replaceAll(/<[a-z/!?][^>]*>/gi, ' ')}${rest}`
 }
 
 /** Posts in the order of their list, newest first. @throws Problem 413 if their bodies are too large for one answer */

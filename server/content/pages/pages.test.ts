@@ -388,6 +388,12 @@ describe('a list', () => {
     expect((await shop.call('GET', `${path}?limit=251`)).status).toBe(413)
   })
 
+  test('searches the first 65,536 characters of a body', async () => {
+    const id = await create({ body: `${'x'.repeat(65_532)}last` })
+    await create({ name: 'Other', body: `${'x'.repeat(65_533)}last` })
+    expect(await listed('?name:like=last')).toEqual([id])
+  })
+
   test('refuses unknown parameters with 400, and lists malformed values', async () => {
     const unknown = await shop.call('GET', `${path}?sort=name`)
     expect([unknown.status, unknown.body.detail]).toEqual([400, expect.stringContaining('sort')])

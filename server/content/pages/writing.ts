@@ -72,7 +72,9 @@ async function findPage(tx: Tx, id: number): Promise<PageRow> {
   return page
 }
 
-const bodyColumns = (body: string | null) => ({ body, body_key: fold(body ?? '') })
+/** Only the beginning of a body is searched: so a search among all pages of a store reads at most 256 MiB. */
+const bodyColumns = (body: string | null) => ({ body, body_key: fold((body ?? '').slice(0, SEARCHED_MAX)) })
+const SEARCHED_MAX = 65_536
 
 async function changedBody(tx: Tx, id: number, body: string | null | undefined): Promise<object> {
   if (body === undefined) return {}
