@@ -8,7 +8,7 @@ import type { Api, Client } from '../../core/rest/api.ts'
 import { BatchMeta, type BatchOutcome, eachAlone, lockIds } from '../../core/rest/batch.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
 import { Id, idSegment, Moment } from '../../core/rest/input/fields.ts'
-import { type Collection, collection, type RowWithId } from '../../core/rest/lists/collection.ts'
+import { type Collection, collection } from '../../core/rest/lists/collection.ts'
 import { capitalized, withArticle } from '../../core/rest/lists/operation-names.ts'
 import { findPage } from '../../core/rest/lists/pages.ts'
 import {
@@ -58,7 +58,12 @@ export const Metafield = t.Object({
   date_modified: Moment,
   owner_client_id: t.String(),
 })
-type Metafield = Static<typeof Metafield>
+
+/** A metafield as it is stored: with the number of its resource, or with the uuid if the kind of resource has uuids. */
+interface MetafieldRow extends Omit<Static<typeof Metafield>, 'resource_id'> {
+  resource_id?: number
+  resource_uuid?: string
+}
 
 const { key, value, namespace, permission_set, description } = Metafield.properties
 export const MetafieldChanges = t.Partial(t.Object({ key, value, namespace, permission_set, description }), {
@@ -82,21 +87,19 @@ const BatchChanges = t.Array(t.Object({ ...MetafieldChanges.properties, id: Id }
   maxItems: METAFIELD_BATCH_MAX,
   examples: [[{ id: 1, value: '5' }]],
 })
+/** Public clients send ids as texts too. */
+export const IdOrText = t.Union([Id, t.String({ pattern: '^[1-9]\\d{0,8}$' })])
 const BatchIds = t.Array(Id, { minItems: 1, maxItems: METAFIELD_BATCH_MAX, examples: [[1]] })
 
 export const metafieldConflicts = {
   metafields_unique: ['This client already has a metafield with this namespace and key here.'],
+  metafields_uuid_unique: ['This client already has a metafield with this namespace and key here.'],
 } as const
 const everywhere =
   'resource_id:in key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max'
 
-const listOf = (filters: string) =>
-  collection('metafields', Metafield, {
-    noun: 'metafield',
-    filters,
-    cursors: 'every page',
-    conflicts: metafieldConflicts,
-  })
+const facts = { noun: 'metafield', cursors: 'every page', conflicts: metafieldConflicts } as const
+const listOf = (filters: string) => collection('metafields', Metafield, { ...facts, filters })
 
 const ofOne = `id id:in id:not_in id:min id:max id:greater id:less ${everywhere}`
 /** The public API has these filters for some lists only. */
@@ -109,6 +112,32 @@ const metafieldsByDate = listOf(`${ofOne} ${equalDates}`)
 /** The metafields of all resources of a kind. */
 const metafieldsOfAll = listOf(everywhere)
 const metafieldsOfAllByDate = listOf(`${everywhere} ${equalDates}`)
+
+/** Those of resources with uuids. */
+const { resource_id: _, date_created, date_modified, owner_client_id, ...others } = Metafield.properties
+export const uuidMetafields = collection(
+  'metafields',
+  t.Object(
+    { ...others, resource_uuid: t.String(), date_created, date_modified, owner_client_id },
+    { title: 'UuidMetafield' },
+  ),
+  { ...facts, filters: everywhere.replace('resource_id:in ', '') },
+)
+
+/** The kind of its owner says how a metafield names it. */
+const collectionOf = ({ kind }: MetafieldKind): Collection<MetafieldRow> =>
+  kind === 'cart' ? uuidMetafields : metafields
+
+/** The condition that metafields belong to a resource. */
+const ofOwner = (id: number | string): Sql =>
+  typeof id === 'number' ? sql`resource_id = ${id}` : sql`resource_uuid = ${id}`
+
+const ownerIdOf = ({ resource_id, resource_uuid }: MetafieldRow) => resource_uuid ?? resource_id
+
+/** A resource whose metafields are written. */
+interface MetafieldThing {
+  id: number | string
+}
 
 export const metafieldBatchAnswers = (data: TSchema, title: string) => {
   const Answered = t.Object({ data: t.Array(data), errors: t.Array(ProblemBody), meta: BatchMeta }, { title })
@@ -319,11 +348,16 @@ const seesAll = ({ scopes }: Client) => scopes.has(METAFIELD_WRITE_ALL)
 export const visibleTo = (client: Client): Sql =>
   seesAll(client) ? sql`true` : sql`(permission_set <> 'app_only' or owner_client_id = ${client.id})`
 
-const owns = (row: Metafield, { id }: Client) => row.owner_client_id === id
+const owns = (row: MetafieldRow, { id }: Client) => row.owner_client_id === id
 
 /** @throws Problem 404 if the client may not see the metafield, or if it belongs to another resource than the path names */
-export function refuseHidden(row: Metafield, client: Client, kind: MetafieldOwner['kind'], thing?: number): Metafield {
-  const isHere = row.resource_type === kind && (thing === undefined || row.resource_id === thing)
+export function refuseHidden<R extends MetafieldRow>(
+  row: R,
+  client: Client,
+  kind: MetafieldOwner['kind'],
+  thing?: number | string,
+): R {
+  const isHere = row.resource_type === kind && (thing === undefined || ownerIdOf(row) === thing)
   const isVisible = row.permission_set !== 'app_only' || owns(row, client) || seesAll(client)
   if (!isHere || !isVisible) throw notFound(metafields.noun, row.id)
   return row
@@ -336,22 +370,22 @@ export function refuseHidden(row: Metafield, client: Client, kind: MetafieldOwne
 export async function createMetafield(
   tx: Tx,
   client: Client,
-  { owner, thing }: { owner: MetafieldKind; thing: RowWithId },
+  { owner, thing }: { owner: MetafieldKind; thing: MetafieldThing },
   values: Static<typeof NewMetafield>,
-): Promise<Metafield> {
+): Promise<MetafieldRow> {
   const now = toSeconds(tx.now)
-  const row = await insert(tx, metafields, {
+  const row = await insert(tx, collectionOf(owner), {
     description: '',
     ...values,
     resource_type: owner.kind,
-    resource_id: thing.id,
+    [typeof thing.id === 'number' ? 'resource_id' : 'resource_uuid']: thing.id,
     date_created: now,
     date_modified: now,
     owner_client_id: client.id,
   })
   const { count } = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from metafields
-    where store_id = ${tx.store.id} and ${ofKind(owner.kind)} and resource_id = ${thing.id} and owner_client_id = ${client.id}`)
+    where store_id = ${tx.store.id} and ${ofKind(owner.kind)} and ${ofOwner(thing.id)} and owner_client_id = ${client.id}`)
   if (count > METAFIELDS_MAX) throw new LimitReached(owner.kind)
   return publishChange(tx, owner, 'created', row)
 }
@@ -359,7 +393,7 @@ export async function createMetafield(
 /** A metafield with the kind of its owner. */
 interface MetafieldOf {
   owner: MetafieldKind
-  row: Metafield
+  row: MetafieldRow
 }
 
 /**
@@ -371,7 +405,7 @@ export async function changeMetafield(
   client: Client,
   { owner, row }: MetafieldOf,
   changes: Static<typeof MetafieldChanges>,
-): Promise<Metafield> {
+): Promise<MetafieldRow> {
   const changed = differences(row, changes)
   const changesIdentity = 'key' in changed || 'namespace' in changed || 'permission_set' in changed
   if (changesIdentity && !owns(row, client)) {
@@ -381,7 +415,7 @@ export async function changeMetafield(
   if (!owns(row, client) && !seesAll(client) && !row.permission_set.startsWith('write')) {
     throw new Problem(403, 'The permission_set of this metafield lets only the client that created it change it.')
   }
-  const now = await change(tx, metafields, row, { ...changed, date_modified: toSeconds(tx.now) })
+  const now = await change(tx, collectionOf(owner), row, { ...changed, date_modified: toSeconds(tx.now) })
   return publishChange(tx, owner, 'updated', now)
 }
 
@@ -399,11 +433,11 @@ export async function changeMetafields(
   owner: MetafieldKind,
   client: Client,
   items: readonly ({ id: number } & Static<typeof MetafieldChanges>)[],
-): Promise<BatchOutcome<Metafield>> {
+): Promise<BatchOutcome<MetafieldRow>> {
   const ids = items.map(({ id }) => id)
   await lockIds(tx, metafields, ids)
   return eachAlone(tx, items, async ({ id, ...changes }) => {
-    const row = refuseHidden(await lock(tx, metafields, id), client, owner.kind)
+    const row = refuseHidden(await lock(tx, collectionOf(owner), id), client, owner.kind)
     return changeMetafield(tx, client, { owner, row }, changes)
   })
 }
@@ -420,7 +454,10 @@ export async function deleteMetafields(
 ): Promise<BatchOutcome<number>> {
   await lockIds(tx, metafields, ids)
   return eachAlone(tx, ids, async (id) => {
-    await deleteMetafield(tx, client, { owner, row: refuseHidden(await lock(tx, metafields, id), client, owner.kind) })
+    await deleteMetafield(tx, client, {
+      owner,
+      row: refuseHidden(await lock(tx, collectionOf(owner), id), client, owner.kind),
+    })
     return id
   })
 }
@@ -430,9 +467,9 @@ function publishChange(
   tx: Tx,
   { scope }: MetafieldKind,
   action: 'created' | 'updated' | 'deleted',
-  row: Metafield,
-): Metafield {
-  const data = { metafield_id: row.id, resource_id: String(row.resource_id) }
+  row: MetafieldRow,
+): MetafieldRow {
+  const data = { metafield_id: row.id, resource_id: String(ownerIdOf(row)) }
   const subject = `metafield ${row.id}`
   if (scope) publish(tx, `${scope}/metafield/${action}`, subject, data)
   publish(tx, `store/metafield/${action}`, subject, { ...data, resource_type: row.resource_type })
@@ -440,8 +477,8 @@ function publishChange(
 }
 
 /** All metafields of a resource, also those of other clients. */
-export const metafieldsOf = (db: Db, { kind }: MetafieldKind, id: number): Promise<Metafield[]> =>
-  findWhere(db, metafields, sql`${ofKind(kind)} and resource_id = ${id}`)
+export const metafieldsOf = (db: Db, owner: MetafieldKind, id: number | string): Promise<MetafieldRow[]> =>
+  findWhere(db, collectionOf(owner), sql`${ofKind(owner.kind)} and ${ofOwner(id)}`)
 
 /** How many metafields third parties get at most with one request. */
 const VISIBLE_MAX = 2_000
@@ -452,7 +489,11 @@ export const visibleMetafields = (
   namespaces: readonly string[],
   { product, variant }: Readonly<Record<'product' | 'variant', readonly number[]>>,
 ) =>
-  db.rows<Pick<Metafield, 'key' | 'value' | 'namespace' | 'resource_id'> & { resource_type: 'product' | 'variant' }>(
+  db.rows<
+    Pick<Static<typeof Metafield>, 'key' | 'value' | 'namespace' | 'resource_id'> & {
+      resource_type: 'product' | 'variant'
+    }
+  >(
     prepared(sql`
     select key, value, namespace, resource_type, resource_id from metafields
     where store_id = ${db.store.id} and namespace = any(${namespaces}) and permission_set <> 'app_only'
@@ -462,8 +503,13 @@ export const visibleMetafields = (
   )
 
 /** Deletes the metafields of deleted resources, also those of other clients. Publishes no events. */
-export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldOwner, ids: readonly number[]) {
+export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldKind, ids: readonly number[]) {
   await removeAll(tx, metafields, sql`${ofKind(kind)} and resource_id = any(${ids})`)
+}
+
+/** As `deleteMetafieldsOf`, for resources with uuids. */
+export async function deleteMetafieldsOfUuids(tx: Tx, { kind }: MetafieldKind, uuids: readonly string[]) {
+  await removeAll(tx, uuidMetafields, sql`${ofKind(kind)} and resource_uuid = any(${uuids})`)
 }
 
 /** 200 if all items were saved, else 422 with the reason of each failure (docs/contract/conventions.md section 7). */

@@ -16,6 +16,7 @@ import {
   createMetafield,
   deleteMetafield,
   deleteMetafields,
+  IdOrText,
   METAFIELD_BATCH_MAX,
   Metafield,
   MetafieldChanges,
@@ -48,7 +49,6 @@ const SomeFields = t.Object(
   { title: 'SomeOfStoreMetafield', description: 'Only the requested fields, and always the id' },
 )
 
-const IdOrText = t.Union([Id, t.String({ pattern: '^[1-9]\\d{0,8}$' })])
 const NewOnes = t.Array(NewMetafield, {
   minItems: 1,
   maxItems: METAFIELD_BATCH_MAX,
