@@ -1,7 +1,9 @@
 import type { Db } from '../db/database.ts'
 
-/** Most preparations that the work of one request can ask for. */
+/** Most preparations of one kind, such as the calls of tax providers, that the work of one request asks for. */
 export const PREPARATIONS_MAX = 3
+/** Kinds of preparations that one request can need: tax providers and carriers. */
+const KINDS = 2
 
 /**
  * Work throws it in its transaction if it needs the answer of another system, such as a tax provider, about data that only the transaction
@@ -20,7 +22,7 @@ export class NeedsPreparation extends Error {
 
 /** Runs work, and runs it again after each preparation that it asks for. @param db in no transaction */
 export async function withPreparations<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  for (let left = PREPARATIONS_MAX; ; left--) {
+  for (let left = KINDS * PREPARATIONS_MAX; ; left--) {
     try {
       return await work()
     } catch (error) {
