@@ -74,6 +74,7 @@ import { deleteRecordsInCurrencies, deleteRecordsOfVariants } from '../sales/pri
 import { pricingRoutes } from '../sales/pricing/routes.ts'
 import { invalidatePromotionsOf } from '../sales/promotions/promotions/gifts.ts'
 import { marketingRoutesV2, promotionFamily } from '../sales/promotions/routes.ts'
+import { CarrierDesk } from '../sales/shipping/carriers/quotes.ts'
 import { deleteCustoms } from '../sales/shipping/customs.ts'
 import { shippingRoutes, shippingRoutesV2 } from '../sales/shipping/routes.ts'
 import { lockTaxClassesShared } from '../sales/tax/classes/classes.ts'
@@ -274,6 +275,7 @@ async function clientRoutes(server: FastifyInstance, parts: CountedParts, config
     policy,
     services,
     estimates: new Estimates({ ...parts, services }),
+    desk: new CarrierDesk({ ...parts, services }),
     sites: addressRulesOf(config, publicUrl),
     links: new DownloadLinks({ ...parts, publicUrl }),
     gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }),
@@ -293,6 +295,7 @@ interface WholeParts extends Parts {
   policy: Policy
   services: ServiceClient
   estimates: Estimates
+  desk: CarrierDesk
   sites: AddressRules
   links: DownloadLinks
   gateways: Gateways

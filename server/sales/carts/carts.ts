@@ -77,7 +77,11 @@ export function cartResourceRoutes(api: Api, parts: CartParts) {
         response: { 200: envelope(CartResource) },
       },
     },
-    async ({ db, params, query }) => answer(toCart(await readCart(db, parts, params.cart_id, api.clock.now()), query)),
+    async (request) => {
+      const { db, params, query } = request
+      const wanted = { id: params.cart_id, quotes: parts.quotesOf(request), at: api.clock.now() }
+      return answer(toCart(await readCart(db, parts, wanted), query))
+    },
   )
 
   api.put(
@@ -93,9 +97,9 @@ export function cartResourceRoutes(api: Api, parts: CartParts) {
         response: { 201: envelope(CartResource) },
       },
     },
-    async ({ db, params, body, query }) => {
-      const changed = await db.transaction((tx) => changeCustomer(tx, parts, params.cart_id, body))
-      return created(toCart(changed, query))
+    async (request) => {
+      const changed = await request.db.transaction((tx) => changeCustomer(tx, parts, request))
+      return created(toCart(changed, request.query))
     },
   )
 
@@ -142,17 +146,18 @@ async function createCart(tx: Tx, parts: CartParts, body: NewCart): Promise<Cart
   const stored = withAddedLines(document, result)
   const cart = await insertCart(tx, { id, ...shopper, email: customer?.email ?? '', document: stored })
   publishCreation(tx, cart)
-  return { cart, facts: known, result, siteUrl: urlOfSite(tx.store, site, parts.sites) }
+  return { cart, facts: known, result, siteUrl: urlOfSite(tx.store, site, parts.sites), isTaxUnavailable: false }
 }
 
 /** @throws Problem 404, 409, 422 */
 async function changeCustomer(
   tx: Tx,
   parts: CartParts,
-  id: string,
-  { customer_id, version }: Static<typeof CartChanges>,
+  request: { params: { cart_id: string }; body: Static<typeof CartChanges> },
 ): Promise<CartWithResult> {
-  const changed = await changeCart(tx, parts, { id, version, customer_id, isUpdated: true }, ({ document }) => ({
+  const { customer_id, version } = request.body
+  const how = { id: request.params.cart_id, quotes: parts.quotesOf(request), version, customer_id, isUpdated: true }
+  const changed = await changeCart(tx, parts, how, ({ document }) => ({
     document: customer_id === undefined ? document : { ...document, codes: [], consignments: [] },
   }))
   if (!changed) throw new Error('A change of the customer does not delete a cart.')

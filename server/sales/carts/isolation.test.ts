@@ -1,4 +1,4 @@
 import { describeIsolation } from '../../test/document/isolation.ts'
 import { operationsOf } from '../../test/document/operations.ts'
 
-describeIsolation(await operationsOf('/carts'))
+describeIsolation(await operationsOf('/carts', '/checkouts'))

@@ -39,15 +39,16 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
         response: { 201: envelope(CartResource) },
       },
     },
-    async ({ db, params, body, query }) => {
+    async (request) => {
+      const { db, body, query } = request
       const { version, ...lines } = body
       const { line_items = [], custom_items = [], gift_certificates = [] } = lines
       if (line_items.length + custom_items.length + gift_certificates.length === 0) {
         refuseField('line_items', 'Missing line_items in request body')
       }
-      const request = { id: params.cart_id, version, more: moreFactsOf(lines), isUpdated: true }
+      const how = { ...wanted(request, parts), version, more: moreFactsOf(lines), isUpdated: true }
       const changed = await db.transaction((tx) =>
-        changeCart(tx, parts, request, ({ document, facts }) => addLines(tx, document, lines, facts)),
+        changeCart(tx, parts, how, ({ document, facts }) => addLines(tx, document, lines, facts)),
       )
       return created(toCart(remaining(changed), query))
     },
@@ -66,8 +67,7 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
         response: { 200: envelope(CartResource), 204: t.Null() },
       },
     },
-    async ({ db, params: { cart_id, item_id }, body, query }) =>
-      toAnswer(await db.transaction((tx) => changeItem(tx, parts, { cart_id, item_id, body })), query),
+    async (request) => toAnswer(await request.db.transaction((tx) => changeItem(tx, parts, request)), request.query),
   )
 
   api.delete(
@@ -84,12 +84,13 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
         response: { 200: envelope(CartResource), 204: t.Null() },
       },
     },
-    async ({ db, params: { cart_id, item_id }, body, query }) => {
-      const request = { id: cart_id, version: body.version, deletesEmpty: true }
-      const changed = await db.transaction((tx) =>
-        changeCart(tx, parts, request, ({ document }) => ({ document: withoutItem(document, item_id) })),
+    async (request) => {
+      const { item_id } = request.params
+      const how = { ...wanted(request, parts), version: request.body.version, deletesEmpty: true }
+      const changed = await request.db.transaction((tx) =>
+        changeCart(tx, parts, how, ({ document }) => ({ document: withoutItem(document, item_id) })),
       )
-      return toAnswer(changed, query)
+      return toAnswer(changed, request.query)
     },
   )
 }
@@ -103,22 +104,25 @@ function remaining(changed: CartWithResult | undefined): CartWithResult {
   return changed
 }
 
+/** The cart that a request changes. */
+const wanted = (request: { params: { cart_id: string } }, { quotesOf }: CartParts) => ({
+  id: request.params.cart_id,
+  quotes: quotesOf(request),
+})
+
 interface ItemRequest {
-  cart_id: string
-  item_id: string
+  params: { cart_id: string; item_id: string }
   body: CartItemChange
 }
 
 /** @throws Problem 404, 409, 422 */
-async function changeItem(
-  tx: Tx,
-  parts: CartParts,
-  { cart_id, item_id, body }: ItemRequest,
-): Promise<CartWithResult | undefined> {
+async function changeItem(tx: Tx, parts: CartParts, request: ItemRequest): Promise<CartWithResult | undefined> {
+  const { body, params } = request
+  const { item_id } = params
   const { version, gift_certificates, line_items } = body
   if (line_items && line_items.length !== 1) refuseField('line_items', 'Send exactly one line.')
   const line = body.line_item ?? line_items?.[0]
-  return changeCart(tx, parts, { id: cart_id, version, deletesEmpty: true }, (context) => {
+  return changeCart(tx, parts, { ...wanted(request, parts), version, deletesEmpty: true }, (context) => {
     const { document, facts } = context
     const { lines, custom, added, certificates } = document
     const stored = lines.find(({ id }) => id === item_id)

@@ -36,6 +36,8 @@ import {
 export interface UuidMetafieldOwner extends MetafieldKind {
   /** The resources as sentences name them: `carts`. */
   plural: string
+  /** A uuid for the examples of bodies. */
+  example: string
   path: string
   access: ReturnType<typeof access>
   /** Returns which of the resources exist, in lower case. */
@@ -59,21 +61,7 @@ const SomeFields = t.Object(
   { ...t.Partial(UuidMetafield).properties, id: Id },
   { title: 'SomeOfMetafieldOfUuid', description: 'Only the requested fields, and always the id' },
 )
-const NewOnes = t.Array(t.Object({ ...NewMetafield.properties, resource_id: Uuid }, { title: 'NewMetafieldOfUuid' }), {
-  minItems: 1,
-  maxItems: METAFIELD_BATCH_MAX,
-  examples: [
-    [
-      {
-        key: 'shelf',
-        value: 'A',
-        namespace: 'warehouse',
-        permission_set: 'read',
-        resource_id: '5b0c5f4e-2e0c-4f0e-9d55-0c8f2a1b3c4d',
-      },
-    ],
-  ],
-})
+const NewOne = t.Object({ ...NewMetafield.properties, resource_id: Uuid }, { title: 'NewMetafieldOfUuid' })
 const ChangedOnes = t.Array(
   t.Object({ ...MetafieldChanges.properties, id: IdOrText }, { title: 'MetafieldOfUuidChangesById' }),
   { minItems: 1, maxItems: METAFIELD_BATCH_MAX, examples: [[{ id: 1, value: '5' }]] },
@@ -82,10 +70,12 @@ const Ids = t.Array(IdOrText, { minItems: 1, maxItems: METAFIELD_BATCH_MAX, exam
 
 /**
  * Routes for the metafields of resources with uuids. Their metafields remain readable after the resource is gone, as long as they
- * exist (docs/contract/carts.md section 7).
+ * exist (docs/contract/carts.md section 9).
  */
 export function uuidMetafieldRoutes(app: Api, owner: UuidMetafieldOwner) {
-  const { kind, plural, path, access } = owner
+  const { kind, plural, path, access, example } = owner
+  const newOne = { key: 'shelf', value: 'A', namespace: 'warehouse', permission_set: 'read', resource_id: example }
+  const NewOnes = t.Array(NewOne, { minItems: 1, maxItems: METAFIELD_BATCH_MAX, examples: [[newOne]] })
   const { read, write } = access
   const owner_id = `${kind}_id`
   const list = `${path}/${uuidSegment(owner_id)}/metafields`

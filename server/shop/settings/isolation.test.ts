@@ -1,6 +1,4 @@
 import { describeIsolation } from '../../test/document/isolation.ts'
 import { operationsOf } from '../../test/document/operations.ts'
 
-describeIsolation(
-  await operationsOf('/settings', '/store', '/countries', '/carts/settings', '/abandoned-carts', '/checkouts/settings'),
-)
+describeIsolation(await operationsOf('/settings', '/store', '/countries', '/abandoned-carts'))

@@ -40,6 +40,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/\/wishlists/, 'wishlists'],
   [/^\/v[23]\/shipping/, 'shipping'],
   [/^\/v3\/carts(?!\/settings)/, 'carts'],
+  [/^\/v3\/checkouts(?!\/settings)/, 'checkouts', 'carts'],
   [/^\/v3\/promotions/, 'promotions'],
   [/^\/v2\/(banners|coupons|gift_certificates)/, 'marketing'],
   [/^\/v2\/countries/, 'countries'],

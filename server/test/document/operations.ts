@@ -1,6 +1,9 @@
 import type { RouteOptions } from 'fastify'
 import { A_WIDGET } from '../../content/widgets/placements/placements.ts'
 import { A_PROFILE, A_SEGMENT } from '../../customers/segments/segments.ts'
+import { A_COUPON, A_FEE, A_LINE } from '../../sales/carts/checkouts/examples.ts'
+import { A_CART } from '../../sales/carts/metafields.ts'
+import { furnishedCheckout } from '../carts/checkouts.ts'
 import {
   enableCompanion,
   makeBackendToken,
@@ -264,7 +267,7 @@ export class Maker {
 
   async #meant(text: string): Promise<unknown> {
     const place = standsFor[text]
-    return (place && (await this.#make('v3', place, {}))) ?? text
+    return (place && (await (this.#byHand(place) ?? this.#make('v3', place, {})))) ?? text
   }
 
   /** Only one of all stores can have a host. */
@@ -293,11 +296,15 @@ const listedElsewhere: Readonly<Record<string, string>> = {
   '/orders/:order_id/consignments/shipping': '/orders/:order_id/shipping_addresses',
 }
 
-/** Uuids in examples, and the route that creates a resource with a uuid of its own: the server assigns them. */
+/** Uuids and codes in examples, and the place of a resource with a uuid or code of its own. */
 const standsFor: Readonly<Record<string, string>> = {
   [A_SEGMENT]: '/segments',
   [A_PROFILE]: '/shopper-profiles',
   [A_WIDGET]: '/content/widgets',
+  [A_CART]: '/carts',
+  [A_LINE]: '/checkouts/:checkout_id/lines',
+  [A_FEE]: '/checkouts/:checkout_id/fees',
+  [A_COUPON]: '/checkouts/:checkout_id/coupons',
 }
 
 /** Collections without a POST: their resources came with another one. */
@@ -334,6 +341,12 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/v3/io/ip/receipts': makeReceipt,
   '/tax/providers': registerTaxProvider,
   '/io/auth/backend': makeBackendToken,
+  '/checkouts': async (shop) => (await furnishedCheckout(shop)).id,
+  '/checkouts/:checkout_id/lines': async (shop) => (await furnishedCheckout(shop)).line,
+  '/checkouts/:checkout_id/consignments': async (shop) => (await furnishedCheckout(shop)).consignment,
+  '/checkouts/:checkout_id/billing-address': async (shop) => (await furnishedCheckout(shop)).address,
+  '/checkouts/:checkout_id/fees': async (shop) => (await furnishedCheckout(shop)).fee,
+  '/checkouts/:checkout_id/coupons': async (shop) => (await furnishedCheckout(shop)).coupon,
 }
 
 /** Resources that the server creates by itself, without a request. */

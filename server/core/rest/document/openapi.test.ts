@@ -226,6 +226,8 @@ test('every list has pages of 50, at most 250 or the 1,000 of the items of locat
   await shop.call('POST', '/customers', [{ email: 'ann@x.test', first_name: 'Ann', last_name: 'Lee' }])
   const [segment] = (await shop.call('POST', '/segments', [{ name: 'Loyal' }])).body.data
   const [profile] = (await shop.call('POST', '/shopper-profiles', [{ customer_id: 1 }])).body.data
+  const custom_items = [{ name: 'Engraving', quantity: 1, list_price: 3 }]
+  const { data: cart } = (await shop.call('POST', '/carts', { custom_items })).body
   // Some lists have no pages, and still take their names (docs/contract/conventions.md section 3); those below /v2 have no
   // totals. Stock changes are listed for an item of the query, and configurations of themes for a filter; an order without
   // transactions has no list of them, and all refunds of one are on a page.
@@ -261,6 +263,7 @@ test('every list has pages of 50, at most 250 or the 1,000 of the items of locat
       .replace('{site_id}', '1000')
       .replace('{segment_id}', segment.id)
       .replace('{shopper_profile_id}', profile.id)
+      .replace('{cart_id}', cart.id)
       .replaceAll(/\{\w+_id\}/g, '1')
       .split('/v3')
     const limit = own(operation).find((parameter) => parameter.name === 'limit')

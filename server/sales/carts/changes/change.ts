@@ -2,6 +2,10 @@ import type { Db, Tx } from '../../../core/db/database.ts'
 import { unknownId } from '../../../core/rest/problem.ts'
 import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
 import { urlOfSite } from '../../../shop/channels/sites/shape.ts'
+import type { ShippingQuotes } from '../../shipping/parcels/shipping-quotes.ts'
+import type { TaxQuotes } from '../../tax/estimates/quote.ts'
+import { taxesByProvider } from '../costs/provider-tax.ts'
+import { withShipping } from '../costs/shipping.ts'
 import { evaluateCart } from '../evaluation/evaluate.ts'
 import type { CartFacts } from '../evaluation/facts.ts'
 import { type CountOrders, factsOf, gatherFacts, type MoreFacts } from '../evaluation/gather-facts.ts'
@@ -16,6 +20,14 @@ import { withAddedLines, withoutMissing } from './tidy.ts'
 export interface CartParts {
   countOrders: CountOrders
   sites: AddressRules
+  /** The answers of carriers and of the tax provider in a request. */
+  quotesOf(request: object): CartQuotes
+}
+
+/** Answers of other systems, which are asked outside of transactions. */
+export interface CartQuotes {
+  shipping: ShippingQuotes
+  tax: TaxQuotes
 }
 
 /** A cart with its result. */
@@ -25,25 +37,44 @@ export interface CartWithResult {
   facts: CartFacts
   /** The address of the pages of the channel, without a slash at the end. */
   siteUrl: string
+  /** Whether the tax is unknown, and 0 in the result: the provider does not answer, and the store has no fall-back. */
+  isTaxUnavailable: boolean
 }
 
-/** Reads and evaluates a cart. Nothing is stored. @throws Problem 404, 422 for a currency that is not available any more */
+/**
+ * Reads and evaluates a cart. Nothing is stored.
+ * @throws Problem 404, 422 for a currency that is not available any more; NeedsPreparation for a tax provider
+ */
 export async function readCart(
   db: Db,
   { countOrders, sites }: CartParts,
-  id: string,
-  at: Date,
+  { id, quotes, at }: { id: string; quotes: CartQuotes; at: Date },
 ): Promise<CartWithResult> {
   const { cart, customer, site, stamps } = await findCart(db, id, at)
   const gathered = await gatherFacts(db, { ...cart, customer }, { at, promotionsStamp: stamps.promotions, countOrders })
   const facts = factsOf(gathered, cart.currency_code)
-  const siteUrl = urlOfSite(db.store, site, sites)
-  return { cart, facts, result: evaluateCart(cart.document, facts), siteUrl }
+  const taxed = await withTaxes(db, cart, { document: cart.document, facts }, quotes)
+  return { cart, ...taxed, siteUrl: urlOfSite(db.store, site, sites) }
+}
+
+/** Evaluates a document, by the tax provider if the store has one. @throws NeedsPreparation */
+async function withTaxes(
+  db: Db,
+  cart: Pick<Cart, 'id' | 'customer_id' | 'created_at'>,
+  { document, facts }: { document: CartDocument; facts: CartFacts },
+  quotes: CartQuotes,
+): Promise<Pick<CartWithResult, 'facts' | 'result' | 'isTaxUnavailable'>> {
+  const result = evaluateCart(document, facts)
+  const { provided, isUnavailable } = await taxesByProvider(db, { cart, document, result, facts }, quotes.tax)
+  if (!provided) return { facts, result, isTaxUnavailable: false }
+  const known = { ...facts, provided }
+  return { facts: known, result: evaluateCart(document, known), isTaxUnavailable: isUnavailable }
 }
 
 /** A change of a cart. */
 export interface ChangeRequest {
   id: string
+  quotes: CartQuotes
   /** The version that the caller has read. */
   version?: number | null | undefined
   /** The customer after the change, if it names one. */
@@ -63,7 +94,7 @@ export interface ChangeContext {
   facts: CartFacts
 }
 
-/** A document after a change. */
+/** A document after a change. The same document as before changes nothing, and adds no version. */
 export interface ChangedDocument {
   document: CartDocument
   /** The facts, if the change has read more of them. */
@@ -75,12 +106,12 @@ export interface ChangedDocument {
  * events.
  * @param change returns the changed document; it throws a Problem to refuse the request
  * @returns undefined if the cart was deleted
- * @throws Problem 404, 409 for another version, 422, 423
+ * @throws Problem 404, 409 for another version, 422, 423; NeedsPreparation for carriers and tax providers
  */
 export async function changeCart(
   tx: Tx,
   { countOrders, sites }: CartParts,
-  { id, version, customer_id, more = {}, isUpdated = false, deletesEmpty = false }: ChangeRequest,
+  { id, quotes, version, customer_id, more = {}, isUpdated = false, deletesEmpty = false }: ChangeRequest,
   change: (context: ChangeContext) => ChangedDocument | Promise<ChangedDocument>,
 ): Promise<CartWithResult | undefined> {
   const found = await lockCart(tx, id, version)
@@ -99,11 +130,23 @@ export async function changeCart(
     publishEmptied(tx, found.cart)
     return undefined
   }
-  const result = evaluateCart(document, facts)
-  const email = document.billing?.email || (customer?.email ?? '')
-  const saved = await saveCart(tx, cart, { document: withAddedLines(document, result), email })
+  const siteUrl = urlOfSite(tx.store, site, sites)
+  if (document === cart.document && customer_id === undefined) {
+    return { cart, ...(await withTaxes(tx, cart, { document, facts }, quotes)), siteUrl }
+  }
+  const priced = evaluateCart(document, facts)
+  const stored = withAddedLines(document, priced)
+  const { customer_id: shopper } = cart
+  const shipped = await withShipping(
+    tx,
+    { customer_id: shopper, document: stored, result: priced, facts },
+    quotes.shipping,
+  )
+  const taxed = await withTaxes(tx, cart, { document: shipped, facts }, quotes)
+  const email = shipped.billing?.email || (customer?.email ?? '')
+  const saved = await saveCart(tx, cart, { document: shipped, email })
   publishChange(tx, found.cart, saved, isUpdated)
-  return { cart: saved, facts, result, siteUrl: urlOfSite(tx.store, site, sites) }
+  return { cart: saved, ...taxed, siteUrl }
 }
 
 /** The cart with another customer. @throws Problem 422 for an unknown one */

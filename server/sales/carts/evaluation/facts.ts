@@ -4,6 +4,7 @@ import type { CartCode } from '../../promotions/engine/cart.ts'
 import type { ActivePromotions } from '../../promotions/evaluation/active-promotions.ts'
 import type { TaxAddress } from '../../tax/calculation/shopper.ts'
 import type { TaxTables } from '../../tax/calculation/tables.ts'
+import type { ProvidedTaxes } from './provided-taxes.ts'
 
 // The facts of an evaluation: everything besides the document that the result depends on.
 
@@ -18,6 +19,8 @@ export interface CartFacts {
   /** Prices of all products in the cart and of those that promotions may add, in the currency of the cart. */
   prices: PriceSources
   tax: TaxTables
+  /** The taxes that the store's provider has calculated; undefined if rates apply. */
+  provided?: ProvidedTaxes | undefined
   /** By variant. Lines of missing variants are left out of the result. */
   items: ReadonlyMap<number, CartItem>
   promotions: ActivePromotions

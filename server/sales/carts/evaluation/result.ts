@@ -61,7 +61,7 @@ export interface LineWrapping {
 }
 
 /** Units of a line that go to one place. */
-interface LinePart {
+export interface LinePart {
   /** Undefined for digital lines, and for units without a consignment. */
   consignment_id: string | undefined
   quantity: number

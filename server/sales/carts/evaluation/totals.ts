@@ -8,6 +8,7 @@ import { DEFAULT_CLASS } from '../../tax/classes/classes.ts'
 import type { CartDocument } from '../row/document.ts'
 import type { CartFacts } from './facts.ts'
 import { divide, type PlacedUnits, placesOf, placeUnits } from './places.ts'
+import { scaledTax, taxKeys } from './provided-taxes.ts'
 import type {
   CartResult,
   DiscountedLine,
@@ -50,7 +51,11 @@ export function totalsOfCart(
     zones.set(consignment_id, found)
     return found
   }
-  const taxer: Taxer = (amount, classId, consignment_id) => taxOfOne(amount, classId, zonesAt(consignment_id), basis)
+  const taxer: Taxer = ({ amount, classId, consignment_id, key }) => {
+    const provided = facts.provided?.get(key)
+    if (provided) return scaledTax(provided, amount, basis.isInclusive)
+    return taxOfOne(amount, classId, zonesAt(consignment_id), basis)
+  }
 
   const allocations = placeUnits(lines, document)
   const taxed = lines.map((line, i) => taxedLine(line, allocations[i] ?? [], { taxer, costClasses }))
@@ -61,7 +66,12 @@ export function totalsOfCart(
     return consignmentOf(input, held, { shipping, taxer, decimals, costClasses })
   })
   const fees = document.fees.map((input): ResultFee => {
-    const tax = taxer(unitsOf(input.cost), input.tax_class_id ?? DEFAULT_CLASS, undefined)
+    const tax = taxer({
+      amount: unitsOf(input.cost),
+      classId: input.tax_class_id ?? DEFAULT_CLASS,
+      consignment_id: undefined,
+      key: taxKeys.fee(input.id),
+    })
     return { input, tax, ...rounded([tax], decimals) }
   })
 
@@ -110,8 +120,18 @@ export function totalsOfCart(
   }
 }
 
-/** Taxes an amount as it was entered. @param consignment_id undefined for the place of downloads and fees */
-type Taxer = (amount: Units, classId: number, consignment_id: string | undefined) => LineTax
+/** A part of the cart that is taxed by itself. */
+interface TaxedPart {
+  /** As it was entered. */
+  amount: Units
+  classId: number
+  /** Undefined for the place of downloads and fees. */
+  consignment_id: string | undefined
+  /** Of `taxKeys`. */
+  key: string
+}
+
+type Taxer = (part: TaxedPart) => LineTax
 
 function taxOfOne(amount: Units, classId: number, zones: TaxZones, basis: TaxBasis): LineTax {
   const [tax] = taxOf([{ amount, classId }], zones, basis)
@@ -126,8 +146,14 @@ function taxedLine(
 ): ResultLine {
   const { quantity, classId } = line
   const spread = (amount: Units) => divide(amount, allocations, quantity)
+  const taxPart = (amount: Units, consignment_id: string | undefined) =>
+    taxer({ amount, classId, consignment_id, key: taxKeys.part(line.id, consignment_id) })
+  const taxWrapping = (amount: Units, consignment_id: string | undefined) => {
+    const key = taxKeys.wrapping(line.id, consignment_id)
+    return { amount, tax: taxer({ amount, classId: costClasses.wrapping, consignment_id, key }) }
+  }
   const taxAll = (amount: Units) =>
-    addFine(spread(amount).map((part, i) => taxer(part, classId, allocations[i]?.consignment_id)))
+    addFine(spread(amount).map((part, i) => taxPart(part, allocations[i]?.consignment_id)))
   const wrapping = line.wrapping && spread(line.wrapping.amount)
   const left = spread(line.left)
   return {
@@ -140,11 +166,8 @@ function taxedLine(
       return {
         ...allocation,
         amount,
-        tax: taxer(amount, classId, consignment_id),
-        wrapping:
-          wrapped === undefined
-            ? undefined
-            : { amount: wrapped, tax: taxer(wrapped, costClasses.wrapping, consignment_id) },
+        tax: taxPart(amount, consignment_id),
+        wrapping: wrapped === undefined ? undefined : taxWrapping(wrapped, consignment_id),
       }
     }),
   }
@@ -166,9 +189,15 @@ function consignmentOf(
   const coupons = shipping
     .filter(({ consignment_id }) => consignment_id === input.id)
     .map(({ code, amount }) => ({ code, amount }))
-  const taxAt = (amount: Units) => taxer(amount, costClasses.shipping, input.id)
+  const taxAt = (amount: Units) =>
+    taxer({ amount, classId: costClasses.shipping, consignment_id: input.id, key: taxKeys.shipping(input.id) })
   const shippingTax = taxAt(cost - sumOf(coupons.map(({ amount }) => amount)))
-  const handlingTax = taxer(unitsOf(input.option?.handling_cost ?? 0), costClasses.handling, input.id)
+  const handlingTax = taxer({
+    amount: unitsOf(input.option?.handling_cost ?? 0),
+    classId: costClasses.handling,
+    consignment_id: input.id,
+    key: taxKeys.handling(input.id),
+  })
   return {
     input,
     lines,

@@ -6,6 +6,7 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { stampOf } from '../../../core/stamps/stamps.ts'
 import { contactOf, type ShopperContact } from '../../../customers/row/shoppers.ts'
+import { deleteMetafieldsOfUuids } from '../../../shared/metafields/metafields.ts'
 import { hasLiveChannel } from '../../../shop/channels/channels.ts'
 import { siteOf } from '../../../shop/channels/sites/shape.ts'
 import type { TaxAddress } from '../../tax/calculation/shopper.ts'
@@ -195,6 +196,10 @@ function timesAt(now: Date) {
   return { idle_at, due_at: idle_at, expires_at: toSeconds(new Date(now.getTime() + CART_DAYS * 86_400_000)) }
 }
 
-/** Deletes a locked cart. */
-export const deleteCart = (tx: Tx, { id }: Pick<Cart, 'id'>) =>
-  tx.rows(prepared(sql`delete from carts where store_id = ${tx.store.id} and id = ${id}`))
+/** Deletes a locked cart with its metafields. */
+export async function deleteCart(tx: Tx, { id }: Pick<Cart, 'id'>) {
+  await tx.together(() => ({
+    cart: tx.rows(prepared(sql`delete from carts where store_id = ${tx.store.id} and id = ${id}`)),
+    metafields: deleteMetafieldsOfUuids(tx, { kind: 'cart' }, [id]),
+  }))
+}

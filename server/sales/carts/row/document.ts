@@ -132,6 +132,7 @@ const PickupChoice = t.Object({
   address1: t.String(),
   address2: t.String(),
 })
+export type PickupChoice = Static<typeof PickupChoice>
 
 /** Units of lines that go to one address or are picked up at one location: exactly one of both is set. */
 const CartConsignment = t.Object({

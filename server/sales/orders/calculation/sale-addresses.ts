@@ -1,4 +1,3 @@
-import type { LocationAddress } from '../../../goods/inventory/locations/location-shape.ts'
 import type { SaleAddress } from '../../tax/estimates/sale.ts'
 import type { OrderBillingAddress, PickupPlace, PostalAddress } from '../row/rows.ts'
 
@@ -38,14 +37,3 @@ export const saleAddressesOf = ({ billing, address, collectedAt }: TaxedPlaces) 
   address && saleAddressOf(address),
   collectedAt && salePlaceOf(collectedAt),
 ]
-
-/** The location that orders are sent from. @param address undefined if it has none */
-export const originOf = (address: LocationAddress | null | undefined): SaleAddress => ({
-  line1: address?.address1 ?? '',
-  line2: address?.address2 ?? '',
-  city: address?.city ?? '',
-  state: address?.state ?? '',
-  country_code: address?.country_code ?? '',
-  postal_code: address?.zip ?? '',
-  company_name: '',
-})

@@ -14,6 +14,7 @@ import { gather, payingIn, type Shopper, type ShopperPrices } from '../../pricin
 import { type TaxTables, taxTables } from '../../tax/calculation/tables.ts'
 import { saleFacts } from '../../tax/estimates/facts.ts'
 import type { TaxQuotes } from '../../tax/estimates/quote.ts'
+import { originOf } from '../../tax/estimates/sale.ts'
 import { billOf, wrappingOfLines } from '../calculation/bill.ts'
 import {
   type AddressInput,
@@ -47,7 +48,7 @@ import { discountsAfter } from '../calculation/own-discounts.ts'
 import { BLANK_ADDRESS, changedAddress } from '../calculation/postal-address.ts'
 import { pricedLines, taxPlaces } from '../calculation/prices.ts'
 import { isQuoted, type ProviderFacts, taxedByProvider } from '../calculation/provider-tax.ts'
-import { originOf, saleAddressesOf, type TaxedPlaces } from '../calculation/sale-addresses.ts'
+import { saleAddressesOf, type TaxedPlaces } from '../calculation/sale-addresses.ts'
 import type { FeeRow, LineRow, OrderAddressRow, OrderBillingAddress, OrderRow, PickupRow } from '../row/rows.ts'
 import { type PickupDraft, pickupOf } from './pickup-draft.ts'
 

@@ -20,8 +20,11 @@ export const isServed = ({ provider }: TaxTables, { consignments }: Sale): boole
     }),
   )
 
-/** The tax of the items of a sale by their ids. */
+/** The tax of a sale. */
 export interface SaleTax {
+  /** In the order of `linesOfSale`. */
+  lines: readonly LineTax[]
+  /** That of the items by their ids. */
   byItem: ReadonlyMap<string, LineTax>
   /** Undefined for the fall-back FIXED. */
   provider: string | undefined
@@ -72,7 +75,7 @@ export class TaxQuotes {
       if (!estimate?.ok) return undefined
       const amounts = linesOfSale(sale, tables.costClasses).map(({ amount }) => amount)
       const lines = taxesByAnswer(estimate.answer, amounts, sale.isInclusive)
-      return { byItem: itemsOf(sale, lines), provider: tables.provider?.provider_id }
+      return { lines, byItem: itemsOf(sale, lines), provider: tables.provider?.provider_id }
     })
   }
 
@@ -109,10 +112,8 @@ function fallback(tables: TaxTables, sale: Sale): SaleTax | undefined {
     throw new Problem(503, 'The tax provider of this store does not answer. Please try again later.')
   }
   if (strategy === 'BASIC') return undefined
-  return {
-    byItem: itemsOf(sale, fixedTaxOf(sale, taxBasis(tables, sale.decimals), tables.costClasses)),
-    provider: undefined,
-  }
+  const lines = fixedTaxOf(sale, taxBasis(tables, sale.decimals), tables.costClasses)
+  return { lines, byItem: itemsOf(sale, lines), provider: undefined }
 }
 
 /** @param lines in the order of `linesOfSale` */

@@ -1,4 +1,5 @@
 import type { Units } from '../../../core/money/units.ts'
+import type { LocationAddress } from '../../../goods/inventory/locations/location-shape.ts'
 import type { TaxedLine } from '../calculation/tax-of.ts'
 import type { CostClasses } from '../classes/cost-classes.ts'
 
@@ -19,6 +20,28 @@ export interface SaleAddress {
   postal_code: string
   company_name: string
 }
+
+/** An address of which nothing is known. */
+export const NOWHERE: SaleAddress = {
+  line1: '',
+  line2: '',
+  city: '',
+  state: '',
+  country_code: '',
+  postal_code: '',
+  company_name: '',
+}
+
+/** The location that orders are sent from. @param address undefined if it has none */
+export const originOf = (address: LocationAddress | null | undefined): SaleAddress => ({
+  line1: address?.address1 ?? '',
+  line2: address?.address2 ?? '',
+  city: address?.city ?? '',
+  state: address?.state ?? '',
+  country_code: address?.country_code ?? '',
+  postal_code: address?.zip ?? '',
+  company_name: '',
+})
 
 /** The customer of a sale, with the values that tax providers ask for. */
 interface SaleCustomer {
