@@ -13,6 +13,7 @@ import { settingsSubject } from '../shop/settings/families/families.ts'
 import {
   ALL_CHANNELS,
   lockSettings,
+  type StoredSettings,
   settingsOfChannels,
   storedSettingsOf,
   storeSettings,
@@ -27,7 +28,7 @@ import { groups, lockGroupsShared, markedGroups, markGroups } from './row/groups
 const { read, write } = access('customers')
 
 /** The settings family of these rows. A row is flat: its fields have the names of the leaves below. */
-const CUSTOMERS = { path: 'customers' }
+export const customerSettingsRows = { path: 'customers' }
 
 const GroupId = t.Integer({ minimum: 0, maximum: ID_MAX, description: 'The id of a customer group; 0 for none' })
 const privacy = {
@@ -133,7 +134,7 @@ export function customerSettingsRoutes(api: Api) {
     },
     async ({ db, params: { channel_id } }) => {
       await refuseUnknown(db, channel_id)
-      return answer(channelToAnswer(channel_id, (await storedSettingsOf(db, CUSTOMERS, channel_id)).own))
+      return answer(channelToAnswer(channel_id, (await storedSettingsOf(db, customerSettingsRows, channel_id)).own))
     },
   )
 
@@ -166,9 +167,16 @@ async function refuseUnknown(db: Db, channel: number) {
 const channelValuesIn = (values: Values = {}) => values as ChannelValues
 
 async function readStore(db: Db): Promise<Leaves> {
-  const { store } = await storedSettingsOf(db, CUSTOMERS, ALL_CHANNELS)
+  const { store } = await storedSettingsOf(db, customerSettingsRows, ALL_CHANNELS)
   return { ...defaults, ...channelValuesIn(store), ...(await markedGroups(db)) }
 }
+
+/** The privacy settings in force, from the stored values of `customerSettingsRows`. */
+export const privacyOf = ({ own, store }: StoredSettings): Privacy => ({
+  ...defaults,
+  ...channelValuesIn(store),
+  ...channelValuesIn(own),
+})
 
 /** Whether the store asks shoppers for consent to tracking. */
 export const asksForConsent = async (db: Db): Promise<boolean> => (await readStore(db)).ask_shopper_for_tracking_consent
@@ -178,8 +186,8 @@ async function changeStore(tx: Tx, privacyChanges: Partial<Privacy>, marks: Part
   refuse(faultyUrl(privacyChanges.policy_url))
   return withChannelEvents(tx, async () => {
     await refuseMissingGroups(tx, marks)
-    const level = await lockSettings(tx, CUSTOMERS, ALL_CHANNELS)
-    await storeSettings(tx, CUSTOMERS, { ...level, own: { ...level.own, ...privacyChanges } })
+    const level = await lockSettings(tx, customerSettingsRows, ALL_CHANNELS)
+    await storeSettings(tx, customerSettingsRows, { ...level, own: { ...level.own, ...privacyChanges } })
     await markGroups(tx, marks)
     return readStore(tx)
   })
@@ -191,10 +199,10 @@ async function changeChannel(tx: Tx, channel: number, changes: Values): Promise<
   refuse(faultyUrl(changes.policy_url))
   return withChannelEvents(tx, async () => {
     await refuseMissingGroups(tx, changes)
-    const level = await lockSettings(tx, CUSTOMERS, channel)
+    const level = await lockSettings(tx, customerSettingsRows, channel)
     const entries = Object.entries({ ...level.own, ...changes }).filter(([, value]) => value !== null)
     const own: Values = Object.fromEntries(entries)
-    await storeSettings(tx, CUSTOMERS, { ...level, own })
+    await storeSettings(tx, customerSettingsRows, { ...level, own })
     return own
   })
 }
@@ -282,18 +290,18 @@ async function effectiveByChannel(tx: Tx): Promise<Map<number, Leaves>> {
   const { store, channels, own } = await tx.together(() => ({
     store: readStore(tx),
     channels: liveChannels(tx),
-    own: settingsOfChannels(tx, CUSTOMERS),
+    own: settingsOfChannels(tx, customerSettingsRows),
   }))
   return new Map(channels.map((id) => [id, { ...store, ...channelValuesIn(own.get(id)) }]))
 }
 
 /** Removes a deleted group from the values of channels. Call it in `withChannelEvents`. */
 export async function removeGroupFromChannels(tx: Tx, group: number) {
-  for (const [channel, values] of await settingsOfChannels(tx, CUSTOMERS)) {
+  for (const [channel, values] of await settingsOfChannels(tx, customerSettingsRows)) {
     if (!Object.keys(marked).some((field) => values[field] === group)) continue
     const own = Object.entries(values).filter(([field, value]) => !(field in marked && value === group))
-    await storeSettings(tx, CUSTOMERS, {
-      ...(await lockSettings(tx, CUSTOMERS, channel)),
+    await storeSettings(tx, customerSettingsRows, {
+      ...(await lockSettings(tx, customerSettingsRows, channel)),
       own: Object.fromEntries(own),
     })
   }
@@ -305,7 +313,10 @@ export async function removeGroupFromChannels(tx: Tx, group: number) {
  */
 export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (channels.length === 0) return new Map()
-  const { own, store } = await tx.together(() => ({ own: settingsOfChannels(tx, CUSTOMERS), store: markedGroups(tx) }))
+  const { own, store } = await tx.together(() => ({
+    own: settingsOfChannels(tx, customerSettingsRows),
+    store: markedGroups(tx),
+  }))
   const wanted = new Map(
     channels.map((id) => [
       id,
@@ -321,7 +332,7 @@ export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Prom
 
 /** The channels that allow global logins. Deleted channels allow none. */
 export async function channelsWithGlobalLogins(db: Db): Promise<Set<number>> {
-  const own = await settingsOfChannels(db, CUSTOMERS)
+  const own = await settingsOfChannels(db, customerSettingsRows)
   const channels = await liveChannels(db)
   return new Set(channels.filter((id) => channelValuesIn(own.get(id)).allow_global_logins ?? isGlobalByDefault(id)))
 }

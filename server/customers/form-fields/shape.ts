@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
 import { Id, NeededLine } from '../../core/rest/input/fields.ts'
 import { collection } from '../../core/rest/lists/collection.ts'
 
@@ -38,6 +38,12 @@ export type Definition = Static<typeof Definition>
 export const formFields = collection('customer_form_fields', Definition, { noun: 'form field', filters: '' })
 
 const columns = sql.join(formFields.columns.map(sql.id))
+
+/** All form fields of a store, as a column of any statement; null without any. */
+export const definitionRows = ({ store }: Pick<Db, 'store'>): Sql => sql`(
+  select jsonb_agg(to_jsonb(field) order by kind, sort_order, id) from customer_form_fields field
+  where store_id = ${store.id}
+)`
 
 /** All form fields of a store in their order. @param locking locks them until the transaction ends */
 export const findDefinitions = (db: Db, locking: '' | 'for update' | 'for key share' = ''): Promise<Definition[]> =>

@@ -12,7 +12,7 @@ const PASSES = 2
 const TAG_BYTES = 32
 const SALT_BYTES = 16
 
-const LENGTH_MIN = 7
+export const PASSWORD_LENGTH_MIN = 7
 const LENGTH_MAX = 255
 
 /** The other two of the four threads remain for files and host names. It also limits the memory. */
@@ -23,8 +23,8 @@ const WAITING_MAX = 200
 /** Returns the mistake of a password; undefined if it is valid. The sentence never has the password. */
 export function passwordMistake(password: string): string | undefined {
   const length = [...password].length
-  if (length < LENGTH_MIN || length > LENGTH_MAX)
-    return `A password must have ${LENGTH_MIN} to ${LENGTH_MAX} characters.`
+  if (length < PASSWORD_LENGTH_MIN || length > LENGTH_MAX)
+    return `A password must have ${PASSWORD_LENGTH_MIN} to ${LENGTH_MAX} characters.`
   if (!/\p{L}/u.test(password) || !/\p{Nd}/u.test(password))
     return 'A password must have at least one letter and one digit.'
   return undefined

@@ -18,6 +18,8 @@ export interface StorefrontCaller extends Loading {
   /** The key under which failed logins are counted; undefined without a limit. */
   readonly guesser: string | undefined
   readonly logins: Logins
+  /** The header Accept-Language. */
+  readonly acceptLanguage: string | undefined
   readonly log: FastifyBaseLogger
   /** Sets the session cookie of the browser; undefined deletes it. */
   setCookie(session: string | undefined): void

@@ -232,6 +232,7 @@ function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
       // A server acts for many shoppers, and its token is secret. Addresses of other callers are stored as digests.
       guesser: isSecret ? undefined : `shopper ${secrets.tokenHash(ip)}`,
       logins,
+      acceptLanguage: headers['accept-language'],
       log,
       setCookie: (session) => void setCookie(request, reply, session),
     })

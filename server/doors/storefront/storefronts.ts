@@ -3,7 +3,7 @@ import { type Db, prepared } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { type Channel, FIRST_CHANNEL } from '../../shop/channels/channels.ts'
-import { type AddressRules, isDefaultHost, ownerOfHost } from '../../shop/channels/sites/addresses.ts'
+import { type AddressRules, canonicalUrl, isDefaultHost, ownerOfHost } from '../../shop/channels/sites/addresses.ts'
 import { SiteHosts, siteAt } from '../../shop/channels/sites/hosts.ts'
 import { findSite, findSiteOfChannel, type SiteRow, siteToAnswer } from '../../shop/channels/sites/shape.ts'
 import type { Directory, StoreEntry } from '../../stores/directory/directory.ts'
@@ -17,6 +17,10 @@ export interface Storefront {
   readonly origin: string
   /** The address of its pages, without a slash at its end. */
   readonly url: string
+  /** The address of its checkout, without a slash at its end. */
+  readonly checkoutUrl: string
+  /** The address of the server, below which the pictures are. */
+  readonly publicUrl: string
   readonly status: Channel['status']
   /** The beginning of its paths: empty, or `/storefront/abc123/1`. */
   readonly path: string
@@ -84,8 +88,19 @@ export class Storefronts {
       prepared(sql`select status from channels where store_id = ${db.store.id} and id = ${site.channel_id}`),
     )
     if (!channel) throw unknownStorefront()
-    const url = siteToAnswer(db.store, site, this.#rules).url.replace(/\/$/, '')
-    return { db, channel: site.channel_id, origin: new URL(url).origin, url, status: channel.status, path }
+    const answer = siteToAnswer(db.store, site, this.#rules)
+    const url = answer.url.replace(/\/$/, '')
+    const checkout = answer.urls.find(({ type }) => type === 'checkout')
+    return {
+      db,
+      channel: site.channel_id,
+      origin: new URL(url).origin,
+      url,
+      checkoutUrl: checkout?.url ?? canonicalUrl(db.store.hash, site.channel_id, this.#rules),
+      publicUrl: this.#rules.publicUrl,
+      status: channel.status,
+      path,
+    }
   }
 }
 

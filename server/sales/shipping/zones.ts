@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
 import { countryOf } from '../../core/geography/countries.ts'
 import { zipKey, zipPrefix } from '../../core/geography/postal-codes.ts'
 import { statesOf } from '../../core/geography/states.ts'
@@ -59,6 +59,18 @@ export const shippingZones = collection('shipping_zones', Row, {
   max: 1_000,
   conflicts: { shipping_zones_one_global: ['The store has a global zone already.', 'type'] },
 })
+
+/** The codes of the countries that a store ships to, as a column of any statement; null if it ships everywhere. */
+export const shippedCountries = ({ store }: Pick<Db, 'store'>): Sql => sql`(
+  select coalesce(jsonb_agg(distinct place.country_iso2), '[]') from shipping_zones zone
+  join shipping_zone_locations place on place.store_id = ${store.id} and place.zone_id = zone.id
+  where zone.store_id = ${store.id} and zone.enabled and not exists (
+    select 1 from shipping_zones world where world.store_id = ${store.id} and world.enabled and world.type = 'global'
+  )
+  having not exists (
+    select 1 from shipping_zones world where world.store_id = ${store.id} and world.enabled and world.type = 'global'
+  )
+)`
 
 const LocationRow = t.Object({
   id: Id,

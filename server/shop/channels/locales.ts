@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import { isLive } from './channels.ts'
@@ -13,6 +13,12 @@ export interface ChannelLocale {
   /** Whether it is the fallback. Each channel has exactly one default. */
   is_default: boolean
 }
+
+/** The languages of a channel, as a column of any statement; null until it is given some. */
+export const localeRows = ({ store }: Pick<Db, 'store'>, channel: number): Sql => sql`(
+  select jsonb_agg(jsonb_build_object('code', code, 'is_active', is_active, 'is_default', is_default) order by code)
+  from channel_locales where store_id = ${store.id} and channel_id = ${channel}
+)`
 
 const LOCALES_MAX = 5
 const CODE_MAX = 35

@@ -57,7 +57,7 @@ export function analyticsRoutes(api: Api) {
         response: { 200: envelope(t.Array(Provider)) },
       },
     },
-    async ({ db, query }) => answer(providersOf(await levelAt(db, query.channel_id))),
+    async ({ db, query }) => answer(analyticsProvidersOf(await levelAt(db, query.channel_id))),
   )
 
   api.get(
@@ -74,7 +74,7 @@ export function analyticsRoutes(api: Api) {
       },
     },
     async ({ db, params, query }) =>
-      new Answer(find(providersOf(await levelAt(db, query.channel_id)), params.analytics_provider_id)),
+      new Answer(find(analyticsProvidersOf(await levelAt(db, query.channel_id)), params.analytics_provider_id)),
   )
 
   api.put(
@@ -95,24 +95,24 @@ export function analyticsRoutes(api: Api) {
     async ({ db, params, query: { channel_id = FIRST_CHANNEL }, body }) =>
       new Answer(
         await db.transaction(async (tx) => {
-          const level = await lockSettings(tx, FAMILY, channel_id)
-          const providers = providersOf(level)
+          const level = await lockSettings(tx, analyticsRows, channel_id)
+          const providers = analyticsProvidersOf(level)
           const changed = { ...find(providers, params.analytics_provider_id), ...body }
           refuseClash(changed, providers)
           const { id, channel_id: _, api_secret: __, ...values } = changed
-          await storeSettings(tx, FAMILY, { ...level, own: { ...level.own, [id]: values } })
+          await storeSettings(tx, analyticsRows, { ...level, own: { ...level.own, [id]: values } })
           return changed
         }),
       ),
   )
 }
 
-/** The family of its rows among the settings: changed values by the ids of the providers. */
-const FAMILY = { path: 'analytics' }
+/** The key of its rows among the settings: changed values by the ids of the providers. */
+export const analyticsRows = { path: 'analytics' }
 
-const levelAt = (db: Db, channel: number = FIRST_CHANNEL) => storedSettingsOf(db, FAMILY, channel)
+const levelAt = (db: Db, channel: number = FIRST_CHANNEL) => storedSettingsOf(db, analyticsRows, channel)
 
-const providersOf = ({ channel, own }: StoredSettings): Provider[] =>
+export const analyticsProvidersOf = ({ channel, own }: StoredSettings): Provider[] =>
   PROVIDERS.map((name, i) => ({
     id: i + 1,
     channel_id: channel,

@@ -2,14 +2,27 @@ import { readFile } from 'node:fs/promises'
 import { type GraphEngine, openEngine } from '../../../core/graphql/engine.ts'
 import { refuseScope, type StorefrontCaller } from '../caller.ts'
 import { STOREFRONT_SCOPES, type StorefrontScope } from '../tokens/tokens.ts'
+import { currencyFields } from './fields/currencies.ts'
 import { customerFields } from './fields/customer.ts'
+import { geographyFields } from './fields/geography.ts'
+import { pictureFields } from './fields/pictures.ts'
 import { queryFields } from './fields/query.ts'
 import { sessionFields } from './fields/sessions.ts'
-import { settingsFields } from './fields/settings.ts'
+import { formFieldFields } from './fields/settings/form-fields.ts'
+import { settingsFields } from './fields/settings/settings.ts'
 import { answerNotBuilt } from './not-built.ts'
 import type { StorefrontResolvers } from './types.ts'
 
-const resolvers: StorefrontResolvers = { ...queryFields, ...settingsFields, ...customerFields, ...sessionFields }
+const resolvers: StorefrontResolvers = {
+  ...queryFields,
+  ...settingsFields,
+  ...formFieldFields,
+  ...currencyFields,
+  ...geographyFields,
+  ...pictureFields,
+  ...customerFields,
+  ...sessionFields,
+}
 
 /** Opens the engine of the storefront's schema. @param introspection whether clients may ask for the schema */
 export async function openStorefrontEngine({

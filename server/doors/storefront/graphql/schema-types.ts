@@ -2140,7 +2140,7 @@ export interface SchemaObjects {
     products: { result: { of: 'ProductConnection' }; args: { before?: string | null; after?: string | null; first?: number | null; last?: number | null; hideOutOfStock?: boolean | null; sortBy?: SchemaEnums['CategoryProductSort'] | null } }
     metafields: { result: { of: 'MetafieldConnection' }; args: { namespace: string; keys: readonly (string)[] | null; before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
     seo: { result: { of: 'SeoDetails' }; args: object }
-    shopByPriceRanges: { result: { of: 'ShopByPriceConnection' }; args: { currencyCode?: SchemaEnums['currencyCode'] | null; includeTax: boolean | null; before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
+    shopByPriceRanges: { result: { of: 'ShopByPriceConnection' }; args: { currencyCode?: string | null; includeTax: boolean | null; before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
     defaultProductSort: { result: SchemaEnums['CategoryProductSort'] | null; args: object }
     locales: { result: { of: 'LocaleAlternateConnection' }; args: { before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
   }
@@ -2270,7 +2270,7 @@ export interface SchemaObjects {
     cursor: { result: string; args: object }
   }
   Inventory: {
-    locations: { result: { of: 'InventoryLocationConnection' }; args: { entityIds: readonly (number)[] | null; codes: readonly (string)[] | null; typeIds: readonly (string)[] | null; serviceTypeIds: readonly (string)[] | null; distanceFilter?: SchemaInputs['DistanceFilter'] | null; countryCodes: readonly (SchemaEnums['countryCode'])[] | null; states: readonly (string)[] | null; cities: readonly (string)[] | null; before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
+    locations: { result: { of: 'InventoryLocationConnection' }; args: { entityIds: readonly (number)[] | null; codes: readonly (string)[] | null; typeIds: readonly (string)[] | null; serviceTypeIds: readonly (string)[] | null; distanceFilter?: SchemaInputs['DistanceFilter'] | null; countryCodes: readonly (string)[] | null; states: readonly (string)[] | null; cities: readonly (string)[] | null; before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
   }
   InventoryAddress: {
     entityId: { result: number; args: object }
@@ -2455,7 +2455,7 @@ export interface SchemaObjects {
     addToCartUrl: { result: string; args: object }
     addToWishlistUrl: { result: string; args: object }
     isPriceHidden: { result: boolean; args: object }
-    prices: { result: { of: 'Prices' } | null; args: { includeTax: boolean | null; currencyCode?: SchemaEnums['currencyCode'] | null } }
+    prices: { result: { of: 'Prices' } | null; args: { includeTax: boolean | null; currencyCode?: string | null } }
     priceRanges: { result: { of: 'PriceRanges' } | null; args: { includeTax: boolean | null } }
     weight: { result: { of: 'Measurement' } | null; args: object }
     height: { result: { of: 'Measurement' } | null; args: object }
@@ -2650,7 +2650,7 @@ export interface SchemaObjects {
     options: { result: { of: 'OptionConnection' }; args: { before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
     productOptions: { result: { of: 'ProductOptionConnection' }; args: { before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
     defaultImage: { result: { of: 'Image' } | null; args: object }
-    prices: { result: { of: 'Prices' } | null; args: { includeTax: boolean | null; currencyCode?: SchemaEnums['currencyCode'] | null } }
+    prices: { result: { of: 'Prices' } | null; args: { includeTax: boolean | null; currencyCode?: string | null } }
     inventory: { result: { of: 'VariantInventory' } | null; args: object }
     metafields: { result: { of: 'MetafieldConnection' }; args: { namespace: string; keys: readonly (string)[] | null; before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
     upc: { result: string | null; args: object }
@@ -2756,7 +2756,7 @@ export interface SchemaObjects {
   }
   Currency: {
     entityId: { result: number; args: object }
-    code: { result: SchemaEnums['currencyCode']; args: object }
+    code: { result: string; args: object }
     name: { result: string; args: object }
     flagImage: { result: string | null; args: object }
     isActive: { result: boolean; args: object }
@@ -2781,7 +2781,7 @@ export interface SchemaObjects {
     cursor: { result: string; args: object }
   }
   CurrencySettings: {
-    defaultCurrency: { result: SchemaEnums['currencyCode']; args: object }
+    defaultCurrency: { result: string; args: object }
   }
   DisplayField: {
     shortDateFormat: { result: string; args: object }
@@ -2866,7 +2866,7 @@ export interface SchemaObjects {
     privacy: { result: { of: 'PrivacySettings' } | null; args: object }
     inactivity: { result: { of: 'InactivitySettings' } | null; args: object }
     shipping: { result: { of: 'Shipping' } | null; args: object }
-    giftCertificates: { result: { of: 'GiftCertificateSettings' } | null; args: { currencyCode?: SchemaEnums['currencyCode'] | null } }
+    giftCertificates: { result: { of: 'GiftCertificateSettings' } | null; args: { currencyCode?: string | null } }
     reviews: { result: { of: 'ReviewsSettings' }; args: object }
     newsletter: { result: { of: 'NewsletterSettings' }; args: object }
   }
@@ -2892,7 +2892,7 @@ export interface SchemaObjects {
     route: { result: { of: 'Route' }; args: { path: string; redirectBehavior: SchemaEnums['RouteRedirectBehavior'] } }
     settings: { result: { of: 'Settings' } | null; args: object }
     content: { result: { of: 'Content' }; args: object }
-    currency: { result: { of: 'Currency' } | null; args: { currencyCode: SchemaEnums['currencyCode'] } }
+    currency: { result: { of: 'Currency' } | null; args: { currencyCode: string } }
     currencies: { result: { of: 'CurrencyConnection' }; args: { before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
     publicWishlist: { result: { of: 'PublicWishlist' } | null; args: { token: string } }
     popularBrands: { result: { of: 'PopularBrandConnection' }; args: { before?: string | null; after?: string | null; first?: number | null; last?: number | null } }
@@ -3081,7 +3081,7 @@ interface SchemaInputs {
   UpdateCartMetafieldDataInput: { key?: string | null; value?: string | null }
   UpdateCartMetafieldInput: { cartEntityId: string; metafieldEntityId: number; data: SchemaInputs['UpdateCartMetafieldDataInput'] }
   GiftCertificatePreviewCustomerInput: { name: string }
-  GiftCertificatePreviewInput: { amount: number; currencyCode: SchemaEnums['currencyCode']; message?: string | null; theme: SchemaEnums['GiftCertificateTheme']; sender: SchemaInputs['GiftCertificatePreviewCustomerInput']; recipient: SchemaInputs['GiftCertificatePreviewCustomerInput'] }
+  GiftCertificatePreviewInput: { amount: number; currencyCode: string; message?: string | null; theme: SchemaEnums['GiftCertificateTheme']; sender: SchemaInputs['GiftCertificatePreviewCustomerInput']; recipient: SchemaInputs['GiftCertificatePreviewCustomerInput'] }
   AddWishlistItemsInput: { entityId: number; items: readonly (SchemaInputs['WishlistItemInput'])[] }
   CreateWishlistInput: { name: string; isPublic: boolean; items?: readonly (SchemaInputs['WishlistItemInput'])[] | null }
   DeleteWishlistItemsInput: { entityId: number; itemEntityIds: readonly (number)[] }
@@ -3204,8 +3204,6 @@ interface SchemaEnums {
   StockLevelDisplay: 'DONT_SHOW' | 'SHOW' | 'SHOW_WHEN_LOW'
   TaxPriceDisplay: 'BOTH' | 'EX' | 'INC'
   UpdateStockBehavior: 'ORDER_COMPLETED_OR_SHIPPED' | 'ORDER_PLACED'
-  countryCode: 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW'
-  currencyCode: 'ADP' | 'AED' | 'AFA' | 'AFN' | 'ALK' | 'ALL' | 'AMD' | 'ANG' | 'AOA' | 'AOK' | 'AON' | 'AOR' | 'ARA' | 'ARL' | 'ARM' | 'ARP' | 'ARS' | 'ATS' | 'AUD' | 'AWG' | 'AZM' | 'AZN' | 'BAD' | 'BAM' | 'BAN' | 'BBD' | 'BDT' | 'BEC' | 'BEF' | 'BEL' | 'BGL' | 'BGM' | 'BGN' | 'BGO' | 'BHD' | 'BIF' | 'BMD' | 'BND' | 'BOB' | 'BOL' | 'BOP' | 'BOV' | 'BRB' | 'BRC' | 'BRE' | 'BRL' | 'BRN' | 'BRR' | 'BRZ' | 'BSD' | 'BTN' | 'BUK' | 'BWP' | 'BYB' | 'BYN' | 'BYR' | 'BZD' | 'CAD' | 'CDF' | 'CHE' | 'CHF' | 'CHW' | 'CLE' | 'CLF' | 'CLP' | 'CNX' | 'CNY' | 'COP' | 'COU' | 'CRC' | 'CSD' | 'CSK' | 'CUC' | 'CUP' | 'CVE' | 'CYP' | 'CZK' | 'DDM' | 'DEM' | 'DJF' | 'DKK' | 'DOP' | 'DZD' | 'ECS' | 'ECV' | 'EEK' | 'EGP' | 'ERN' | 'ESA' | 'ESB' | 'ESP' | 'ETB' | 'EUR' | 'FIM' | 'FJD' | 'FKP' | 'FRF' | 'GBP' | 'GEK' | 'GEL' | 'GHC' | 'GHS' | 'GIP' | 'GMD' | 'GNF' | 'GNS' | 'GQE' | 'GRD' | 'GTQ' | 'GWE' | 'GWP' | 'GYD' | 'HKD' | 'HNL' | 'HRD' | 'HRK' | 'HTG' | 'HUF' | 'IDR' | 'IEP' | 'ILP' | 'ILR' | 'ILS' | 'INR' | 'IQD' | 'IRR' | 'ISJ' | 'ISK' | 'ITL' | 'JMD' | 'JOD' | 'JPY' | 'KES' | 'KGS' | 'KHR' | 'KMF' | 'KPW' | 'KRH' | 'KRO' | 'KRW' | 'KWD' | 'KYD' | 'KZT' | 'LAK' | 'LBP' | 'LKR' | 'LRD' | 'LSL' | 'LTL' | 'LTT' | 'LUC' | 'LUF' | 'LUL' | 'LVL' | 'LVR' | 'LYD' | 'MAD' | 'MAF' | 'MCF' | 'MDC' | 'MDL' | 'MGA' | 'MGF' | 'MKD' | 'MKN' | 'MLF' | 'MMK' | 'MNT' | 'MOP' | 'MRO' | 'MRU' | 'MTL' | 'MTP' | 'MUR' | 'MVP' | 'MVR' | 'MWK' | 'MXN' | 'MXP' | 'MXV' | 'MYR' | 'MZE' | 'MZM' | 'MZN' | 'NAD' | 'NGN' | 'NIC' | 'NIO' | 'NLG' | 'NOK' | 'NPR' | 'NZD' | 'OMR' | 'PAB' | 'PEI' | 'PEN' | 'PES' | 'PGK' | 'PHP' | 'PKR' | 'PLN' | 'PLZ' | 'PTE' | 'PYG' | 'QAR' | 'RHD' | 'ROL' | 'RON' | 'RSD' | 'RUB' | 'RUR' | 'RWF' | 'SAR' | 'SBD' | 'SCR' | 'SDD' | 'SDG' | 'SDP' | 'SEK' | 'SGD' | 'SHP' | 'SIT' | 'SKK' | 'SLL' | 'SOS' | 'SRD' | 'SRG' | 'SSP' | 'STD' | 'STN' | 'SUR' | 'SVC' | 'SYP' | 'SZL' | 'THB' | 'TJR' | 'TJS' | 'TMM' | 'TMT' | 'TND' | 'TOP' | 'TPE' | 'TRL' | 'TRY' | 'TTD' | 'TWD' | 'TZS' | 'UAH' | 'UAK' | 'UGS' | 'UGX' | 'USD' | 'USN' | 'USS' | 'UYI' | 'UYP' | 'UYU' | 'UZS' | 'VEB' | 'VEF' | 'VND' | 'VNN' | 'VUV' | 'WST' | 'XAF' | 'XCD' | 'XEU' | 'XFO' | 'XFU' | 'XOF' | 'XPF' | 'XRE' | 'YDD' | 'YER' | 'YUD' | 'YUM' | 'YUN' | 'YUR' | 'ZAL' | 'ZAR' | 'ZMK' | 'ZMW' | 'ZRN' | 'ZRZ' | 'ZWD' | 'ZWL' | 'ZWR'
   CurrencySymbolPosition: 'LEFT' | 'RIGHT'
   DestinationAddressType: 'COMMERCIAL' | 'RESIDENTIAL'
   StorefrontStatusType: 'HIBERNATION' | 'LAUNCHED' | 'MAINTENANCE' | 'PRE_LAUNCH'

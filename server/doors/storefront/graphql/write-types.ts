@@ -1,5 +1,6 @@
 import {
   type GraphQLArgument,
+  type GraphQLEnumType,
   type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLObjectType,
@@ -52,7 +53,7 @@ export function writeTypes(schema: GraphQLSchema): string {
     section(
       'SchemaEnums',
       'The values of each enumeration.',
-      types.filter(isEnumType).map((type) => `${type.name}: ${unionOf(type.getValues().map(({ name }) => name))}`),
+      types.filter(isListed).map((type) => `${type.name}: ${unionOf(type.getValues().map(({ name }) => name))}`),
     ),
   ].join('\n')
 }
@@ -97,9 +98,15 @@ function presentInputOf(type: GraphQLType): string {
   return isInputObjectType(type) ? `SchemaInputs['${type.name}']` : leafOf(type)
 }
 
+/** Countries and currencies would fill pages, and rows have their codes as texts. */
+const LISTED_MAX = 100
+
 function leafOf(type: GraphQLNamedType): string {
   if (isScalarType(type)) return SCALARS[type.name] ?? 'string'
-  return `SchemaEnums['${type.name}']`
+  return isListed(type) ? `SchemaEnums['${type.name}']` : 'string'
 }
+
+const isListed = (type: GraphQLNamedType): type is GraphQLEnumType =>
+  isEnumType(type) && type.getValues().length <= LISTED_MAX
 
 const unionOf = (names: readonly string[]) => names.map((name) => `'${name}'`).join(' | ')

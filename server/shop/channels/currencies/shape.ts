@@ -90,6 +90,17 @@ export async function lockCurrenciesShared(tx: Tx, codes: readonly string[]): Pr
   return new Set(rows.map(({ currency_code }) => currency_code))
 }
 
+/** All currencies, as a column of any statement: a list of rows. */
+export const allCurrencyRows = ({ store }: Pick<Db, 'store'>): Sql => sql`(
+  select jsonb_agg(to_jsonb(currency) order by id) from currencies currency where currency.store_id = ${store.id}
+)`
+
+/** The currencies that a channel has of its own, as a column of any statement; null without any. */
+export const assignedCurrencies = ({ store }: Pick<Db, 'store'>, channel: number): Sql => sql`(
+  select jsonb_build_object('enabled', enabled_currencies, 'standard', default_currency) from channel_currencies
+  where store_id = ${store.id} and channel_id = ${channel}
+)`
+
 /** A currency by its code, if there is one, and the default one, as a column of any statement: a list of rows. */
 export const currencyRows = ({ store }: Pick<Db, 'store'>, code: string | undefined): Sql => sql`(
   select jsonb_agg(to_jsonb(currency)) from currencies currency

@@ -147,6 +147,40 @@ async function findSettings(db: Db, { path }: Rows, channel: number) {
   return { level, isThere: channel === ALL_CHANNELS || row.is_there }
 }
 
+/** The stored values of several families. */
+export interface SettingsReader {
+  /** The values in force. */
+  of<Shape extends TObject>(family: SettingsFamily<Shape>): Static<Shape>
+  stored(rows: Rows): StoredSettings
+}
+
+const LEVELS = `
+  select (
+    select jsonb_agg(jsonb_build_object('family', family, 'channel', channel_id, 'value', value)) from settings
+    where store_id = $1 and family = any($2) and channel_id in (${ALL_CHANNELS}, $3)
+  ) as levels, ${storeNameOf('$1')} as name`
+
+/** Reads several families for a channel that is there, with one statement. */
+export async function readSettings(db: Db, families: readonly Rows[], channel: number): Promise<SettingsReader> {
+  const { levels, name } = await db.row<{
+    levels: { family: string; channel: number; value: Values }[] | null
+    name: string
+  }>({
+    name: 'levels of settings',
+    text: LEVELS,
+    values: [db.store.id, families.map(({ path }) => path), channel],
+  })
+  const valuesAt = (path: string, at: number) =>
+    levels?.find((level) => level.family === path && level.channel === at)?.value ?? {}
+  const stored = ({ path }: Rows): StoredSettings => ({
+    channel,
+    own: valuesAt(path, channel),
+    store: valuesAt(path, ALL_CHANNELS),
+    name,
+  })
+  return { of: (family) => effectiveValues(family, stored(family)), stored }
+}
+
 /** As `levelOf`, and locks the level until the transaction ends. */
 export async function lockSettings(tx: Tx, family: Rows, channel: number): Promise<StoredSettings> {
   const row = { store_id: tx.store.id, family: family.path, channel_id: channel, value: '{}' }

@@ -1,0 +1,75 @@
+import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
+
+// Pages of lists. A cursor is the position in its list, as public clients know it: base64 of `arrayconnection:7`, or the keys of the last row
+// of a long list, which stay right while rows before it come and go.
+
+/** The arguments of a connection. */
+export interface PageArgs {
+  before?: string | null
+  after?: string | null
+  first?: number | null
+  last?: number | null
+}
+
+const LENGTH = { usual: 10, max: 50 } as const
+
+/** A page to read. */
+export interface Page {
+  length: number
+  isBackward: boolean
+  /** The cursor that the page begins behind, in its direction. */
+  from: string | undefined
+}
+
+/** @throws GraphRefusal that names the argument */
+function pageOf({ before, after, first, last }: PageArgs): Page {
+  if (first != null && last != null) throw refusal('first and last exclude each other.')
+  if (before != null && after != null) throw refusal('before and after exclude each other.')
+  const isBackward = last != null || (before != null && first == null)
+  if (isBackward && after != null) throw refusal('last goes with before, and not with after.')
+  if (!isBackward && before != null) throw refusal('first goes with after, and not with before.')
+  const [name, length] = isBackward ? ['last', last] : ['first', first]
+  if (length != null && (length < 0 || length > LENGTH.max)) {
+    throw refusal(`${name} must be 0 to ${LENGTH.max}, not ${length}.`)
+  }
+  return { length: length ?? LENGTH.usual, isBackward, from: (isBackward ? before : after) ?? undefined }
+}
+
+const refusal = (sentence: string) => new GraphRefusal(sentence, 'BAD_USER_INPUT')
+
+/** @throws GraphRefusal */
+const refuseCursor = (isBackward: boolean): never => {
+  throw refusal(`${isBackward ? 'before' : 'after'} is not a cursor of this list.`)
+}
+
+const POSITION = 'arrayconnection:'
+const encode = (text: string) => Buffer.from(text).toString('base64')
+
+/** One page of items that are all in memory. */
+export function connectionOf<Item>(items: readonly Item[], args: PageArgs) {
+  const page = pageOf(args)
+  const at = page.from === undefined ? undefined : positionIn(page.from, page.isBackward)
+  const [begin, end] = page.isBackward
+    ? [
+        Math.max(0, Math.min(at ?? items.length, items.length) - page.length),
+        Math.min(at ?? items.length, items.length),
+      ]
+    : [at === undefined ? 0 : at + 1, Math.min(items.length, (at === undefined ? 0 : at + 1) + page.length)]
+  const edges = items.slice(begin, end).map((node, i) => ({ node, cursor: encode(`${POSITION}${begin + i}`) }))
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: end < items.length,
+      hasPreviousPage: begin > 0,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    collectionInfo: { totalItems: items.length },
+  }
+}
+
+function positionIn(cursor: string, isBackward: boolean): number {
+  const text = Buffer.from(cursor, 'base64').toString()
+  const [, digits] = /^arrayconnection:(\d{1,9})$/.exec(text) ?? []
+  return digits === undefined ? refuseCursor(isBackward) : Number(digits)
+}

@@ -1,0 +1,30 @@
+import { ALL_COUNTRIES, type Country } from '../../../../core/geography/countries.ts'
+import { statesOf } from '../../../../core/geography/states.ts'
+import type { Fields } from '../types.ts'
+
+declare module '../types.ts' {
+  interface Parents {
+    Geography: object
+    Country: Country
+  }
+}
+
+/** Countries with their states, which are the same in all stores. */
+export const geographyFields: Fields<'Geography' | 'Country'> = {
+  Geography: {
+    countries(_, { filters }) {
+      const [name, code] = [filters?.name?.toLowerCase(), filters?.code?.toUpperCase()]
+      return ALL_COUNTRIES.filter(
+        (country) =>
+          (name === undefined || country.name.toLowerCase() === name) && (code === undefined || country.iso2 === code),
+      )
+    },
+  },
+  Country: {
+    entityId: ({ id }) => id,
+    code: ({ iso2 }) => iso2,
+    stateRequired: ({ iso2 }) => statesOf(iso2) !== undefined,
+    statesOrProvinces: ({ iso2 }) =>
+      (statesOf(iso2) ?? []).map(({ id, name, code }) => ({ entityId: id, name, abbreviation: code })),
+  },
+}

@@ -1,0 +1,25 @@
+import { addressOfPicture } from '../../../../core/rest/input/picture-addresses.ts'
+import type { Fields } from '../types.ts'
+
+/** A picture of the store. */
+interface Picture {
+  /** The path of a stored picture, or an address elsewhere. */
+  kept: string
+  altText: string
+  isDefault: boolean
+}
+
+declare module '../types.ts' {
+  interface Parents {
+    Image: Picture
+  }
+}
+
+/** Pictures have one size so far: each address is that of the original (docs/contract/storefront-graphql.md section 5). */
+export const pictureFields: Fields<'Image'> = {
+  Image: {
+    url: ({ kept }, _, { storefront }) => addressOfPicture(storefront.publicUrl, kept),
+    urlOriginal: ({ kept }, _, { storefront }) => addressOfPicture(storefront.publicUrl, kept),
+    urlTemplate: ({ kept }, _, { storefront }) => addressOfPicture(storefront.publicUrl, kept),
+  },
+}
