@@ -2,6 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { type GraphEngine, openEngine } from '../../../core/graphql/engine.ts'
 import { refuseScope, type StorefrontCaller } from '../caller.ts'
 import { STOREFRONT_SCOPES, type StorefrontScope } from '../tokens/tokens.ts'
+import { brandFields } from './fields/catalog/brands.ts'
+import { categoryFields } from './fields/catalog/categories.ts'
+import { stockFields } from './fields/catalog/inventory.ts'
+import { optionFields } from './fields/catalog/options.ts'
+import { productFields } from './fields/catalog/product.ts'
+import { variantFields } from './fields/catalog/variants.ts'
 import { currencyFields } from './fields/currencies.ts'
 import { customerFields } from './fields/customer.ts'
 import { geographyFields } from './fields/geography.ts'
@@ -18,6 +24,12 @@ const resolvers: StorefrontResolvers = {
   ...settingsFields,
   ...formFieldFields,
   ...currencyFields,
+  ...productFields,
+  ...optionFields,
+  ...variantFields,
+  ...stockFields,
+  ...categoryFields,
+  ...brandFields,
   ...geographyFields,
   ...pictureFields,
   ...customerFields,

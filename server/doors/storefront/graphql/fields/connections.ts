@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../../../core/db/sql.ts'
 import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
 
 // Pages of lists. A cursor is the position in its list, as public clients know it: base64 of `arrayconnection:7`, or the keys of the last row
@@ -14,7 +15,7 @@ export interface PageArgs {
 const LENGTH = { usual: 10, max: 50 } as const
 
 /** A page to read. */
-export interface Page {
+interface Page {
   length: number
   isBackward: boolean
   /** The cursor that the page begins behind, in its direction. */
@@ -72,4 +73,81 @@ function positionIn(cursor: string, isBackward: boolean): number {
   const text = Buffer.from(cursor, 'base64').toString()
   const [, digits] = /^arrayconnection:(\d{1,9})$/.exec(text) ?? []
   return digits === undefined ? refuseCursor(isBackward) : Number(digits)
+}
+
+/** The order of a long list: columns that all rise or all fall, the last one unique. They hold whole numbers. */
+export interface Order {
+  columns: readonly string[]
+  isFalling: boolean
+  /** Whether the first one holds texts. */
+  isText?: boolean
+}
+
+type Key = readonly (number | string)[]
+
+/** The part of a statement that reads one page, with a row more that shows whether there is a next one. */
+interface PagePlan {
+  page: Page
+  order: Order
+  /** The condition of rows behind the cursor. */
+  where: Sql
+  /** `order by` and `limit`. */
+  tail: Sql
+}
+
+/** @throws GraphRefusal */
+export function planPage(args: PageArgs, order: Order): PagePlan {
+  const page = pageOf(args)
+  const isFalling = order.isFalling !== page.isBackward
+  const key = page.from === undefined ? undefined : keyIn(page.from, order, page.isBackward)
+  const columns = sql.join(order.columns.map((column) => sql.raw(column)))
+  const behind =
+    key && sql`(${columns}) ${sql.raw(isFalling ? '<' : '>')} (${sql.join(key.map((value) => sql`${value}`))})`
+  const direction = isFalling ? ' desc' : ''
+  const ordering = sql.raw(order.columns.map((column) => `${column}${direction}`).join(', '))
+  return { page, order, where: behind ?? sql`true`, tail: sql`order by ${ordering} limit ${page.length + 1}` }
+}
+
+function keyIn(cursor: string, { columns, isText = false }: Order, isBackward: boolean): Key {
+  const key = parsed(Buffer.from(cursor, 'base64').toString())
+  const isKey =
+    Array.isArray(key) &&
+    key.length === columns.length &&
+    key.every((part, i) =>
+      isText && i === 0 ? typeof part === 'string' && !part.includes('\0') : Number.isSafeInteger(part),
+    )
+  return isKey ? key : refuseCursor(isBackward)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * One page of a long list.
+ * @param rows as the statement with the plan returned them
+ * @param keyOf the values of the ordering columns
+ */
+export function keyedConnection<Row, Node>(
+  { page }: Pick<PagePlan, 'page'>,
+  rows: readonly Row[],
+  { keyOf, nodeOf }: { keyOf(row: Row): Key; nodeOf(row: Row): Node },
+) {
+  const found = rows.slice(0, page.length)
+  if (page.isBackward) found.reverse()
+  const edges = found.map((row) => ({ node: nodeOf(row), cursor: encode(JSON.stringify(keyOf(row))) }))
+  const [hasMore, cameFrom] = [rows.length > page.length, page.from !== undefined]
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: page.isBackward ? cameFrom : hasMore,
+      hasPreviousPage: page.isBackward ? hasMore : cameFrom,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { addressOfPicture } from '../../../../core/rest/input/picture-addresses.
 import type { Fields } from '../types.ts'
 
 /** A picture of the store. */
-interface Picture {
+export interface ShopPicture {
   /** The path of a stored picture, or an address elsewhere. */
   kept: string
   altText: string
@@ -11,7 +11,7 @@ interface Picture {
 
 declare module '../types.ts' {
   interface Parents {
-    Image: Picture
+    Image: ShopPicture
   }
 }
 

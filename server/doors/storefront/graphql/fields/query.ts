@@ -1,5 +1,10 @@
 import type { Fields } from '../types.ts'
+import { brandConnection, findBrand } from './catalog/brands.ts'
+import { categoryTree, findCategory } from './catalog/categories.ts'
+import { bestSellingProducts, featuredProducts, newestProducts, productsById } from './catalog/lists.ts'
+import { selectProduct } from './catalog/selection.ts'
 import { currencyConnection, currencyWithCode } from './currencies.ts'
+import { idOfType } from './global-ids.ts'
 import { localesFor, resolveLocale } from './locales.ts'
 
 declare module '../types.ts' {
@@ -25,6 +30,16 @@ export const queryFields: Fields<'Query' | 'Site' | 'ShopperPreferences'> = {
     settings: () => ({}),
     currency: (_, { currencyCode }, caller) => currencyWithCode(currencyCode, caller),
     currencies: (_, args, caller) => currencyConnection(args, caller),
+    product: (_, args, caller) => selectProduct(caller, args, idOfType('Product')),
+    products: (_, { ids, ...args }, caller) =>
+      productsById(caller, { ...args, ids: ids?.map((id) => idOfType('Product')(id) ?? 0) ?? null }),
+    newestProducts: (_, args, caller) => newestProducts(caller, args),
+    bestSellingProducts: (_, args, caller) => bestSellingProducts(caller, args),
+    featuredProducts: (_, args, caller) => featuredProducts(caller, args),
+    category: (_, { entityId }, caller) => findCategory(caller, entityId),
+    categoryTree: (_, { rootEntityId }, caller) => categoryTree(caller, rootEntityId),
+    brand: (_, { entityId }, caller) => findBrand(caller, entityId),
+    brands: (_, args, caller) => brandConnection(caller, args),
   },
   ShopperPreferences: {
     async locale(_, _args, caller) {

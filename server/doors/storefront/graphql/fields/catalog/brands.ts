@@ -1,0 +1,92 @@
+import { prepared } from '../../../../../core/db/database.ts'
+import { sql } from '../../../../../core/db/sql.ts'
+import { Load } from '../../../../../core/graphql/loads.ts'
+import type { CustomUrl } from '../../../../../goods/catalog/addresses/urls.ts'
+import type { StorefrontCaller } from '../../../caller.ts'
+import type { Fields } from '../../types.ts'
+import { keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
+import { globalId } from '../global-ids.ts'
+import { metafieldConnection } from '../metafields.ts'
+import { productsOfBrand } from './lists.ts'
+import { isId } from './product-row.ts'
+import { isVisibleProduct, visibilityFor } from './visibility.ts'
+
+interface BrandRow {
+  id: number
+  name: string
+  page_title: string
+  meta_keywords: string[]
+  meta_description: string
+  search_keywords: string
+  image_url: string
+  custom_url: CustomUrl
+}
+
+declare module '../../types.ts' {
+  interface Parents {
+    Brand: BrandRow
+  }
+}
+
+const columns = sql.raw('id, name, page_title, meta_keywords, meta_description, search_keywords, image_url, custom_url')
+
+export const brandLoad = new Load<StorefrontCaller, number, BrandRow>(async ({ storefront: { db } }, ids) => {
+  const rows = await db.rows<BrandRow>(
+    prepared(sql`select ${columns} from brands where store_id = ${db.store.id} and id = any(${ids})`),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+})
+
+export const findBrand = async (caller: StorefrontCaller, id: number): Promise<BrandRow | null> =>
+  isId(id) ? ((await brandLoad.find(caller, id, undefined)) ?? null) : null
+
+const BY_ID: Order = { columns: ['id'], isFalling: false }
+
+interface BrandArgs extends PageArgs {
+  productEntityIds: readonly number[] | null
+  entityIds: readonly number[] | null
+}
+
+/** Brands by id, those of products that the shopper may see, or all. */
+export async function brandConnection(caller: StorefrontCaller, { productEntityIds, entityIds, ...args }: BrandArgs) {
+  const plan = planPage(args, BY_ID)
+  const { db } = caller.storefront
+  const conditions = [plan.where]
+  if (entityIds?.length) conditions.push(sql`id = any(${entityIds.filter(isId)})`)
+  if (productEntityIds?.length) {
+    const visible = isVisibleProduct(await visibilityFor(caller), 'alone')
+    conditions.push(sql`id in (
+      select brand_id from products
+      where products.store_id = ${db.store.id} and products.id = any(${productEntityIds.filter(isId)}) and ${visible})`)
+  }
+  const rows = await db.rows<BrandRow>(
+    sql`select ${columns} from brands where store_id = ${db.store.id} and ${sql.join(conditions, ' and ')} ${plan.tail}`,
+  )
+  return keyedConnection(plan, rows, { keyOf: ({ id }) => [id], nodeOf: (row) => row })
+}
+
+/** Brands of products. */
+export const brandFields: Fields<'Brand'> = {
+  Brand: {
+    id: ({ id }) => globalId('Brand', id),
+    entityId: ({ id }) => id,
+    path: ({ custom_url }) => custom_url.url,
+    defaultImage: ({ image_url, name }) =>
+      image_url === '' ? null : { kept: image_url, altText: name, isDefault: true },
+    pageTitle: ({ page_title }) => page_title,
+    metaDesc: ({ meta_description }) => meta_description,
+    metaKeywords: ({ meta_keywords }) => meta_keywords,
+    seo: ({ name, page_title, meta_description, meta_keywords }) => ({
+      pageTitle: page_title || name,
+      metaDescription: meta_description,
+      metaKeywords: meta_keywords.join(', '),
+    }),
+    searchKeywords: ({ search_keywords }) =>
+      search_keywords
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== ''),
+    products: ({ id }, args, caller) => productsOfBrand(caller, id, args),
+    metafields: ({ id }, args, caller) => metafieldConnection(caller, { kind: 'brand', id }, args),
+  },
+}

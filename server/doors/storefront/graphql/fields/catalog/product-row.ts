@@ -1,0 +1,86 @@
+import { prepared } from '../../../../../core/db/database.ts'
+import { type Sql, sql } from '../../../../../core/db/sql.ts'
+import { Load } from '../../../../../core/graphql/loads.ts'
+import type { Product } from '../../../../../goods/catalog/product-row/shape.ts'
+import type { StorefrontCaller } from '../../../caller.ts'
+import { isVisibleProduct, visibilityFor } from './visibility.ts'
+
+// The columns of a product in two groups: those of a card, which lists read, and the long texts of its page.
+
+const CARD = [
+  'id',
+  'name',
+  'type',
+  'sku',
+  'weight',
+  'width',
+  'depth',
+  'height',
+  'brand_id',
+  'inventory_level',
+  'inventory_warning_level',
+  'inventory_tracking',
+  'reviews_rating_sum',
+  'reviews_count',
+  'total_sold',
+  'related_products',
+  'upc',
+  'mpn',
+  'gtin',
+  'availability',
+  'availability_description',
+  'sort_order',
+  'condition',
+  'is_condition_shown',
+  'order_quantity_minimum',
+  'order_quantity_maximum',
+  'date_created',
+  'preorder_release_date',
+  'preorder_message',
+  'is_price_hidden',
+  'custom_url',
+  'base_variant_id',
+] as const satisfies readonly (keyof Product)[]
+
+/** A product as lists read it. */
+export type ProductCard = Pick<Product, (typeof CARD)[number]>
+
+export const cardColumns: Sql = sql.join(CARD.map((column) => sql.raw(`products.${column}`)))
+
+/** Products that the shopper may open, by id. */
+const cardLoad = new Load<StorefrontCaller, number, ProductCard>(async (caller, ids) => {
+  const { db } = caller.storefront
+  const visibility = await visibilityFor(caller)
+  const rows = await db.rows<ProductCard>(
+    prepared(sql`
+    select ${cardColumns} from products
+    where store_id = ${db.store.id} and id = any(${ids}) and ${isVisibleProduct(visibility, 'alone')}`),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+})
+
+/** A product by its id; undefined for one that is unknown or that the shopper may not see. */
+export const findCard = (caller: StorefrontCaller, id: number): Promise<ProductCard | undefined> =>
+  isId(id) ? cardLoad.find(caller, id, undefined) : Promise.resolve(undefined)
+
+/** Whether a number can be an id. */
+export const isId = (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 31
+
+const TEXTS = [
+  'id',
+  'description',
+  'warranty',
+  'page_title',
+  'meta_keywords',
+  'meta_description',
+] as const satisfies readonly (keyof Product)[]
+
+export const textLoad = new Load<StorefrontCaller, number, Pick<Product, (typeof TEXTS)[number]>>(
+  async ({ storefront: { db } }, ids) => {
+    const rows = await db.rows<Pick<Product, (typeof TEXTS)[number]>>(
+      prepared(sql`
+      select ${sql.join(TEXTS.map(sql.id))} from products where store_id = ${db.store.id} and id = any(${ids})`),
+    )
+    return new Map(rows.map((row) => [row.id, row]))
+  },
+)

@@ -1,0 +1,116 @@
+import { prepared } from '../../../../../core/db/database.ts'
+import { sql } from '../../../../../core/db/sql.ts'
+import { fold } from '../../../../../core/rest/lists/fold.ts'
+import type { StorefrontCaller } from '../../../caller.ts'
+import { type ChoiceRow, choicesOf } from './choices.ts'
+import { findCard, isId, type ProductCard } from './product-row.ts'
+import { findVariant, type VariantOnPage } from './variant-row.ts'
+
+/** A choice of a shopper. */
+export interface WishedValue {
+  optionEntityId: number
+  valueEntityId: number
+}
+
+/** A product with the choices of a shopper, whose variant overlays it. */
+export interface SelectedProduct {
+  card: ProductCard
+  /** The variant that is chosen. */
+  variant: VariantOnPage | undefined
+  /** Undefined if the request chooses nothing. */
+  chosen: readonly WishedValue[] | undefined
+}
+
+export const productOf = (card: ProductCard): SelectedProduct => ({ card, variant: undefined, chosen: undefined })
+
+interface ProductArgs {
+  id?: string | null
+  entityId?: number | null
+  variantEntityId?: number | null
+  optionValueIds: readonly WishedValue[] | null
+  sku?: string | null
+  useDefaultOptionSelections?: boolean | null
+}
+
+/**
+ * A product by one of its ids, by a variant, or by a SKU, with the choices that the arguments make.
+ * @param globalId reads a global id of a product
+ * @returns null if it is unknown, or if the shopper may not see it
+ */
+export async function selectProduct(
+  caller: StorefrontCaller,
+  { id, entityId, variantEntityId, optionValueIds, sku, useDefaultOptionSelections }: ProductArgs,
+  globalId: (id: string) => number | undefined,
+): Promise<SelectedProduct | null> {
+  let named: { product: number | undefined; variant: VariantOnPage | undefined }
+  if (entityId != null) named = { product: entityId, variant: undefined }
+  else if (id != null) named = { product: globalId(id), variant: undefined }
+  else if (variantEntityId != null) {
+    const variant = isId(variantEntityId) ? await findVariant(caller, variantEntityId) : undefined
+    named = { product: variant?.product_id, variant }
+  } else if (sku != null) named = await findSku(caller, sku)
+  else return null
+  const card = named.product === undefined ? undefined : await findCard(caller, named.product)
+  if (!card) return null
+  const variant = named.variant && named.variant.id !== card.base_variant_id ? named.variant : undefined
+  const given = optionValueIds ?? []
+  if (given.length === 0 && !variant && !useDefaultOptionSelections) return productOf(card)
+  const choices = await choicesOf(caller, card.id)
+  const ofVariant = variant ? valuesOf(variant) : []
+  // Options and modifiers count their ids apart, so a choice belongs to the one that has its value.
+  const chosen = choices.flatMap((choice) => {
+    const has = ({ optionEntityId, valueEntityId }: WishedValue) =>
+      optionEntityId === choice.id && choice.values.some((value) => value.id === valueEntityId)
+    const found = given.find(has) ?? (choice.isOption ? ofVariant.find(has) : undefined)
+    return found ?? (useDefaultOptionSelections ? defaultOf(choice) : undefined) ?? []
+  })
+  return { card, variant: variant ?? (await variantWith(caller, card, choices, chosen)), chosen }
+}
+
+const valuesOf = ({ option_values }: VariantOnPage): WishedValue[] =>
+  option_values.map(({ id, option_id }) => ({ optionEntityId: option_id, valueEntityId: id }))
+
+function defaultOf({ id, values }: ChoiceRow): WishedValue | undefined {
+  const value = values.find(({ is_default }) => is_default)
+  return value && { optionEntityId: id, valueEntityId: value.id }
+}
+
+async function findSku(caller: StorefrontCaller, sku: string) {
+  const { db } = caller.storefront
+  const key = fold(sku)
+  const [found] = await db.rows<{ product_id: number; variant_id: number | null }>(
+    prepared(sql`
+    select product_id, variant_id from (
+      select id as product_id, null::int as variant_id from products where store_id = ${db.store.id} and sku_key = ${key}
+      union all
+      select product_id, id from variants where store_id = ${db.store.id} and sku_key = ${key}
+    ) found order by variant_id nulls first, product_id limit 1`),
+  )
+  const variant = found?.variant_id == null ? undefined : await findVariant(caller, found.variant_id)
+  return { product: found?.product_id, variant }
+}
+
+/** The variant with a value of each option; undefined while one is not chosen. */
+async function variantWith(
+  caller: StorefrontCaller,
+  { id }: ProductCard,
+  choices: readonly ChoiceRow[],
+  chosen: readonly WishedValue[],
+): Promise<VariantOnPage | undefined> {
+  const options = choices.filter(({ isOption }) => isOption)
+  const values = options.flatMap(
+    ({ id, values }) =>
+      chosen.find((one) => one.optionEntityId === id && values.some((value) => value.id === one.valueEntityId))
+        ?.valueEntityId ?? [],
+  )
+  if (options.length === 0 || values.length < options.length) return undefined
+  const { db } = caller.storefront
+  // The values of one option are in few variants, and a product has at most 600 of them.
+  const [found] = await db.rows<{ id: number }>(
+    prepared(sql`
+    select id from variants where store_id = ${db.store.id} and product_id = ${id} and (
+      select count(*) from jsonb_array_elements(option_values) value where (value ->> 'id')::int = any(${values})
+    ) = ${values.length} limit 1`),
+  )
+  return found && findVariant(caller, found.id)
+}

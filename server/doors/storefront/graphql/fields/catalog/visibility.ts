@@ -1,0 +1,84 @@
+import { prepared } from '../../../../../core/db/database.ts'
+import { type Sql, sql } from '../../../../../core/db/sql.ts'
+import { Load } from '../../../../../core/graphql/loads.ts'
+import { shopperGroup } from '../../../../../customers/row/shoppers.ts'
+import { inventorySettings } from '../../../../../shop/settings/families/families.ts'
+import type { StorefrontCaller } from '../../../caller.ts'
+import { settingsFor } from '../shop.ts'
+
+// The one function that decides which products and categories a shopper may see (docs/contract/storefront-graphql.md section 6).
+
+/** The group of a shopper, and which categories it may see. */
+interface Access {
+  group_id: number
+  /** Null without a group. */
+  access_type: 'all' | 'specific' | 'none' | null
+}
+
+const accessLoad = new Load<StorefrontCaller, 'all', Access>(async ({ storefront: { db, channel }, customer }) => {
+  const named = { channel_id: channel, customer_group_id: 0, customer_id: customer?.id ?? 0 }
+  const row = await db.row<Access>(
+    prepared(sql`
+    select shopper.group_id, customer_group.access_type from (${shopperGroup(db, named)}) shopper
+    left join customer_groups customer_group
+      on customer_group.store_id = ${db.store.id} and customer_group.id = shopper.group_id`),
+  )
+  return new Map([['all', row]])
+})
+
+/** The rules by which a shopper sees the catalog. */
+export interface Visibility {
+  channel: number
+  store: number
+  access: Access
+  /** Whether products that are sold out are missing in lists, and by themselves. */
+  hidesSoldOut: { inLists: boolean; alone: boolean }
+}
+
+export async function visibilityFor(caller: StorefrontCaller): Promise<Visibility> {
+  const [access, settings] = await Promise.all([accessLoad.find(caller, 'all', undefined), settingsFor(caller)])
+  if (!access) throw new Error('A load of the only key gave nothing.')
+  const behavior = settings.of(inventorySettings).product_out_of_stock_behavior
+  const { channel, db } = caller.storefront
+  return {
+    channel,
+    store: db.store.id,
+    access,
+    hidesSoldOut: {
+      inLists: behavior !== 'do_nothing',
+      alone: behavior === 'hide_product' || behavior === 'hide_product_and_redirect',
+    },
+  }
+}
+
+/** The condition that units of a product are for sale, or need not be. The table is `products`. */
+export const isInStock: Sql = sql`(products.inventory_tracking = 'none' or products.inventory_level > 0)`
+
+/** The condition that a shopper may see a row of `products`. @param place in a list, or alone */
+export function isVisibleProduct(
+  { channel, store, access, hidesSoldOut }: Visibility,
+  place: 'inLists' | 'alone',
+): Sql {
+  const { access_type, group_id } = access
+  if (access_type === 'none') return sql`false`
+  const ofGroup =
+    access_type === 'specific'
+      ? sql` and exists (
+          select 1 from product_categories place join customer_group_categories allowed
+            on allowed.store_id = ${store} and allowed.group_id = ${group_id} and allowed.category_id = place.category_id
+          where place.store_id = ${store} and place.product_id = products.id)`
+      : sql.empty
+  return sql`(products.is_visible and exists (
+      select 1 from product_channels place
+      where place.store_id = ${store} and place.channel_id = ${channel} and place.product_id = products.id
+    )${hidesSoldOut[place] ? sql` and ${isInStock}` : sql.empty}${ofGroup})`
+}
+
+/** The condition that a shopper may see a row of `categories`, apart from its tree and from categories above it. */
+export function isVisibleCategory({ store, access: { access_type, group_id } }: Visibility): Sql {
+  if (access_type === 'none') return sql`false`
+  if (access_type !== 'specific') return sql`categories.is_visible`
+  return sql`(categories.is_visible and exists (
+    select 1 from customer_group_categories allowed
+    where allowed.store_id = ${store} and allowed.group_id = ${group_id} and allowed.category_id = categories.id))`
+}

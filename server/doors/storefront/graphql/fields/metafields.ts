@@ -1,0 +1,58 @@
+import { prepared } from '../../../../core/db/database.ts'
+import { sql } from '../../../../core/db/sql.ts'
+import { Load } from '../../../../core/graphql/loads.ts'
+import type { MetafieldOwner } from '../../../../shared/metafields/metafields.ts'
+import type { StorefrontCaller } from '../../caller.ts'
+import { connectionOf, type PageArgs } from './connections.ts'
+import { globalId } from './global-ids.ts'
+
+interface MetafieldRow {
+  id: number
+  resource_id: number
+  key: string
+  value: string
+  description: string
+}
+type Kind = MetafieldOwner['kind']
+
+/** An owner has at most 250 of each client, so all of a namespace are read. */
+const metafieldLoad = new Load<StorefrontCaller, number, MetafieldRow[], { kind: Kind; namespace: string }>(
+  async ({ storefront: { db } }, ids, { kind, namespace }) => {
+    const rows = await db.rows<MetafieldRow>(
+      prepared(sql`
+      select id, resource_id, key, value, description from metafields
+      where store_id = ${db.store.id} and resource_type = ${kind} and resource_id = any(${ids})
+        and namespace = ${namespace} and permission_set in ('read_and_sf_access', 'write_and_sf_access')
+      order by resource_id, id`),
+    )
+    return Map.groupBy(rows, ({ resource_id }) => resource_id)
+  },
+)
+
+interface MetafieldArgs extends PageArgs {
+  namespace: string
+  keys: readonly string[] | null
+}
+
+/** The metafields of an owner that storefronts may read, of one namespace. */
+export async function metafieldConnection(
+  caller: StorefrontCaller,
+  owner: { kind: Kind; id: number },
+  { namespace, keys, ...args }: MetafieldArgs,
+) {
+  // The database stores no text with this character.
+  const rows = namespace.includes('\0')
+    ? []
+    : ((await metafieldLoad.find(caller, owner.id, { kind: owner.kind, namespace })) ?? [])
+  const wanted = rows.filter(({ key }) => keys === null || keys.length === 0 || keys.includes(key))
+  return connectionOf(
+    wanted.map(({ id, key, value, description }) => ({
+      id: globalId('Metafields', id),
+      entityId: id,
+      key,
+      value,
+      description,
+    })),
+    args,
+  )
+}
