@@ -9,11 +9,14 @@ import { optionFields } from './fields/catalog/options.ts'
 import { productFields } from './fields/catalog/product.ts'
 import { variantFields } from './fields/catalog/variants.ts'
 import { currencyFields } from './fields/currencies.ts'
-import { customerFields } from './fields/customer.ts'
+import { addressFields } from './fields/customers/addresses.ts'
+import { customerFields } from './fields/customers/customer.ts'
+import { sessionFields } from './fields/customers/sessions.ts'
+import { wishlistFields } from './fields/customers/wishlists.ts'
 import { geographyFields } from './fields/geography.ts'
 import { pictureFields } from './fields/pictures.ts'
 import { queryFields } from './fields/query.ts'
-import { sessionFields } from './fields/sessions.ts'
+import { routeFields } from './fields/route.ts'
 import { formFieldFields } from './fields/settings/form-fields.ts'
 import { settingsFields } from './fields/settings/settings.ts'
 import { answerNotBuilt } from './not-built.ts'
@@ -32,7 +35,10 @@ const resolvers: StorefrontResolvers = {
   ...brandFields,
   ...geographyFields,
   ...pictureFields,
+  ...routeFields,
   ...customerFields,
+  ...addressFields,
+  ...wishlistFields,
   ...sessionFields,
 }
 

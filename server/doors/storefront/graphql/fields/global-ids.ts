@@ -2,7 +2,7 @@
 export const globalId = (type: string, id: number | string) => Buffer.from(`${type}:${id}`).toString('base64')
 
 /** The type and the id of a global id; undefined for any other text. */
-function readGlobalId(text: string): { type: string; id: number } | undefined {
+export function readGlobalId(text: string): { type: string; id: number } | undefined {
   const [, type, id] = /^([A-Za-z]{1,40}):([1-9]\d{0,9})$/.exec(Buffer.from(text, 'base64').toString()) ?? []
   return type === undefined || Number(id) >= 2 ** 31 ? undefined : { type, id: Number(id) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moneyOf } from './money.ts'
+import { moneyToAnswer } from './money.ts'
 
 const dollar = {
   currency_code: 'USD',
@@ -21,5 +21,5 @@ test.each([
   [{ ...dollar, decimal_places: 0 }, 999.5, 1_000, '$1,000'],
   [{ ...dollar, decimal_places: 8 }, 0.1234, 0.1234, '$0.1234'],
 ])('the amount %o %s is %d and written %s', (currency, amount, value, formattedV2) => {
-  expect(moneyOf(currency, amount)).toEqual({ currencyCode: 'USD', value, formatted: formattedV2, formattedV2 })
+  expect(moneyToAnswer(currency, amount)).toEqual({ currencyCode: 'USD', value, formatted: formattedV2, formattedV2 })
 })

@@ -11,7 +11,7 @@ type MoneyForm = Pick<
 const DECIMALS_MAX = 4
 
 /** An amount of a currency, rounded to its decimals. @param amount units of the currency, or whole numbers of 1/10,000 */
-export function moneyOf(currency: MoneyForm, amount: number | Units) {
+export function moneyToAnswer(currency: MoneyForm, amount: number | Units) {
   const decimals = Math.min(currency.decimal_places, DECIMALS_MAX)
   const units = roundTo(typeof amount === 'bigint' ? amount : unitsOf(amount), decimals)
   const formatted = formatAmount(currency, units, decimals)

@@ -4,8 +4,10 @@ import { categoryTree, findCategory } from './catalog/categories.ts'
 import { bestSellingProducts, featuredProducts, newestProducts, productsById } from './catalog/lists.ts'
 import { selectProduct } from './catalog/selection.ts'
 import { currencyConnection, currencyWithCode } from './currencies.ts'
+import { publicWishlist } from './customers/wishlists.ts'
 import { idOfType } from './global-ids.ts'
 import { localesFor, resolveLocale } from './locales.ts'
+import { nodeByGlobalId } from './route.ts'
 
 declare module '../types.ts' {
   interface Parents {
@@ -24,6 +26,7 @@ export const queryFields: Fields<'Query' | 'Site' | 'ShopperPreferences'> = {
     channel: (_, _args, { storefront }) => ({ entityId: storefront.channel }),
     store: (_, _args, { storefront }) => ({ entityId: storefront.db.store.id }),
     geography: () => ({}),
+    node: (_, { id }, caller) => nodeByGlobalId(caller, id),
     shopperPreferences: () => ({}),
   },
   Site: {
@@ -40,6 +43,8 @@ export const queryFields: Fields<'Query' | 'Site' | 'ShopperPreferences'> = {
     categoryTree: (_, { rootEntityId }, caller) => categoryTree(caller, rootEntityId),
     brand: (_, { entityId }, caller) => findBrand(caller, entityId),
     brands: (_, args, caller) => brandConnection(caller, args),
+    route: (_, args) => args,
+    publicWishlist: (_, { token }, caller) => publicWishlist(caller, token),
   },
   ShopperPreferences: {
     async locale(_, _args, caller) {

@@ -8,8 +8,8 @@ import { keyedConnection, type Order, type PageArgs, planPage } from '../connect
 import { globalId } from '../global-ids.ts'
 import { metafieldConnection } from '../metafields.ts'
 import { productsOfBrand } from './lists.ts'
-import { isId } from './product-row.ts'
-import { isVisibleProduct, visibilityFor } from './visibility.ts'
+import { isId } from './rows/product-row.ts'
+import { isVisibleProduct, visibilityFor } from './rows/visibility.ts'
 
 interface BrandRow {
   id: number

@@ -9,8 +9,8 @@ import { connectionOf } from '../connections.ts'
 import { globalId } from '../global-ids.ts'
 import { metafieldConnection } from '../metafields.ts'
 import { CATEGORY_ORDERS, productsOfCategory } from './lists.ts'
-import { isId } from './product-row.ts'
-import { isVisibleCategory, isVisibleProduct, visibilityFor } from './visibility.ts'
+import { isId } from './rows/product-row.ts'
+import { isVisibleCategory, isVisibleProduct, visibilityFor } from './rows/visibility.ts'
 
 const COLUMNS = [
   'id',

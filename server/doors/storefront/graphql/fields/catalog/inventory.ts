@@ -6,9 +6,9 @@ import type { StorefrontCaller } from '../../../caller.ts'
 import type { Fields } from '../../types.ts'
 import { connectionOf, type PageArgs } from '../connections.ts'
 import { settingsFor } from '../shop.ts'
-import type { ProductCard } from './product-row.ts'
-import type { SelectedProduct } from './selection.ts'
-import type { VariantOnPage } from './variant-row.ts'
+import type { ProductCard } from './rows/product-row.ts'
+import type { VariantOnPage } from './rows/variant-row.ts'
+import type { ConfiguredProduct } from './selection.ts'
 
 // Stock as shoppers see it: the units for sale at all enabled locations, if the settings display them.
 
@@ -19,7 +19,7 @@ interface StockOfVariant {
 
 declare module '../../types.ts' {
   interface Parents {
-    ProductInventory: SelectedProduct
+    ProductInventory: ConfiguredProduct
     VariantInventory: StockOfVariant
   }
 }
@@ -34,7 +34,7 @@ export const isTracked = ({ inventory_tracking }: ProductCard) => inventory_trac
 export const isSellable = (card: ProductCard) => !isTracked(card) || card.inventory_level > 0
 
 /** The level of a product, or of its chosen variant if variants are counted. */
-const levelOf = ({ card, variant }: SelectedProduct): Level =>
+const levelOf = ({ card, variant }: ConfiguredProduct): Level =>
   variant && card.inventory_tracking === 'variant'
     ? levelOfVariant({ row: variant, card })
     : { level: card.inventory_level, warning: card.inventory_warning_level }

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../../../../core/db/sql.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
 import { keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
-import { cardColumns, isId, type ProductCard } from './product-row.ts'
+import { cardColumns, isId, type ProductCard } from './rows/product-row.ts'
+import { isInStock, isVisibleProduct, visibilityFor } from './rows/visibility.ts'
 import { productOf } from './selection.ts'
-import { isInStock, isVisibleProduct, visibilityFor } from './visibility.ts'
 
 // Lists of products. Each has a total order, so that its pages neither repeat nor lose a product that doesn't change.
 

@@ -2,10 +2,10 @@ import { addressOfPicture } from '../../../../../core/rest/input/picture-address
 import type { StorefrontCaller } from '../../../caller.ts'
 import type { Fields } from '../../types.ts'
 import { connectionOf, type PageArgs } from '../connections.ts'
-import { type ChoiceRow, type ChoiceValueRow, choicesOf } from './choices.ts'
 import { aggregatedStock, isSellable, isTracked } from './inventory.ts'
 import { imageLoad } from './parts.ts'
-import { findCard } from './product-row.ts'
+import { type ChoiceRow, type ChoiceValueRow, choicesOf } from './rows/choices.ts'
+import { findCard } from './rows/product-row.ts'
 import type { WishedValue } from './selection.ts'
 
 // Options of variants and modifiers, in the kinds of the schema.

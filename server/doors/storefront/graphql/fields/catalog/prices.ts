@@ -3,7 +3,7 @@ import { gather } from '../../../../../sales/pricing/gather.ts'
 import { pricesFrom, type pricesOf } from '../../../../../sales/pricing/products.ts'
 import { productSettings } from '../../../../../shop/settings/families/families.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
-import { moneyOf } from '../money.ts'
+import { moneyToAnswer } from '../money.ts'
 import { currenciesFor, settingsFor } from '../shop.ts'
 
 // Prices of all products and variants that a request asks for with the same arguments are calculated together, by the function of
@@ -73,7 +73,7 @@ export async function pricesFor(
   const found = currency && (await priceLoad.find(caller, keyOf(item), { currency: currency.currency_code }))
   if (!found) return null
   const amountOf = (price: TaxPrice) => (includeTax ? price.tax_inclusive : price.tax_exclusive)
-  const money = (price: TaxPrice) => moneyOf(currency, amountOf(price))
+  const money = (price: TaxPrice) => moneyToAnswer(currency, amountOf(price))
   const some = (price: TaxPrice | undefined) => (price ? money(price) : null)
   const range = (prices: ItemPrice['price_range']) =>
     prices ? { min: money(prices.minimum), max: money(prices.maximum) } : null

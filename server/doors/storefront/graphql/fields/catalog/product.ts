@@ -11,13 +11,13 @@ import { plainOptionConnection, productOptionConnection } from './options.ts'
 import { customFieldLoad, imageLoad, reviewConnection, videoLoad } from './parts.ts'
 import { plainText } from './plain-text.ts'
 import { pricesFor } from './prices.ts'
-import { textLoad } from './product-row.ts'
-import type { SelectedProduct } from './selection.ts'
+import { textLoad } from './rows/product-row.ts'
+import type { ConfiguredProduct } from './selection.ts'
 import { variantConnection } from './variants.ts'
 
 declare module '../../types.ts' {
   interface Parents {
-    Product: SelectedProduct
+    Product: ConfiguredProduct
     ProductConnection: Awaited<ReturnType<typeof productConnection>>
   }
 }
@@ -131,7 +131,7 @@ const CONDITIONS = { New: 'NEW', Used: 'USED', Refurbished: 'REFURBISHED' } as c
 const inUtc = (moment: string) => new Date(moment).toISOString()
 
 /** @throws if the product was deleted meanwhile, which a repeated request shows */
-async function textsOf(caller: StorefrontCaller, { id }: SelectedProduct['card']) {
+async function textsOf(caller: StorefrontCaller, { id }: ConfiguredProduct['card']) {
   return (
     (await textLoad.find(caller, id, undefined)) ?? {
       description: '',
@@ -144,7 +144,7 @@ async function textsOf(caller: StorefrontCaller, { id }: SelectedProduct['card']
 }
 
 /** The configuration that prices are asked for: the chosen variant, else the base variant. */
-function pricedItem({ card, variant, chosen }: SelectedProduct) {
+function pricedItem({ card, variant, chosen }: ConfiguredProduct) {
   const options = (chosen ?? []).map(({ optionEntityId, valueEntityId }) => ({
     option_id: optionEntityId,
     value_id: valueEntityId,

@@ -2,9 +2,9 @@ import { prepared } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
 import { fold } from '../../../../../core/rest/lists/fold.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
-import { type ChoiceRow, choicesOf } from './choices.ts'
-import { findCard, isId, type ProductCard } from './product-row.ts'
-import { findVariant, type VariantOnPage } from './variant-row.ts'
+import { type ChoiceRow, choicesOf } from './rows/choices.ts'
+import { findCard, isId, type ProductCard } from './rows/product-row.ts'
+import { findVariant, type VariantOnPage } from './rows/variant-row.ts'
 
 /** A choice of a shopper. */
 export interface WishedValue {
@@ -13,7 +13,7 @@ export interface WishedValue {
 }
 
 /** A product with the choices of a shopper, whose variant overlays it. */
-export interface SelectedProduct {
+export interface ConfiguredProduct {
   card: ProductCard
   /** The variant that is chosen. */
   variant: VariantOnPage | undefined
@@ -21,7 +21,7 @@ export interface SelectedProduct {
   chosen: readonly WishedValue[] | undefined
 }
 
-export const productOf = (card: ProductCard): SelectedProduct => ({ card, variant: undefined, chosen: undefined })
+export const productOf = (card: ProductCard): ConfiguredProduct => ({ card, variant: undefined, chosen: undefined })
 
 interface ProductArgs {
   id?: string | null
@@ -41,7 +41,7 @@ export async function selectProduct(
   caller: StorefrontCaller,
   { id, entityId, variantEntityId, optionValueIds, sku, useDefaultOptionSelections }: ProductArgs,
   globalId: (id: string) => number | undefined,
-): Promise<SelectedProduct | null> {
+): Promise<ConfiguredProduct | null> {
   let named: { product: number | undefined; variant: VariantOnPage | undefined }
   if (entityId != null) named = { product: entityId, variant: undefined }
   else if (id != null) named = { product: globalId(id), variant: undefined }

@@ -5,13 +5,13 @@ import type { Fields } from '../../types.ts'
 import { connectionOf, keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
 import { globalId } from '../global-ids.ts'
 import { metafieldConnection } from '../metafields.ts'
-import { type ChoiceRow, choicesOf } from './choices.ts'
 import { measurement } from './measurement.ts'
 import { choiceToAnswer, plainOption } from './options.ts'
 import { pricesFor } from './prices.ts'
-import { isId, type ProductCard } from './product-row.ts'
-import type { SelectedProduct, WishedValue } from './selection.ts'
-import { type VariantOnPage, variantColumns } from './variant-row.ts'
+import { type ChoiceRow, choicesOf } from './rows/choices.ts'
+import { isId, type ProductCard } from './rows/product-row.ts'
+import { type VariantOnPage, variantColumns } from './rows/variant-row.ts'
+import type { ConfiguredProduct, WishedValue } from './selection.ts'
 
 /** A variant with its product. */
 interface VariantOfProduct {
@@ -62,7 +62,7 @@ const variantPageLoad = new Load<StorefrontCaller, number, VariantOnPage[], Vari
 )
 
 /** One page of the variants of a product. That of a product without options is its base variant. */
-export async function variantConnection(caller: StorefrontCaller, { card }: SelectedProduct, args: VariantArgs) {
+export async function variantConnection(caller: StorefrontCaller, { card }: ConfiguredProduct, args: VariantArgs) {
   const plan = planPage(args, BY_ID)
   const rows = (await variantPageLoad.find(caller, card.id, args)) ?? []
   return keyedConnection(plan, rows, { keyOf: ({ id }) => [id], nodeOf: (row) => ({ row, card }) })

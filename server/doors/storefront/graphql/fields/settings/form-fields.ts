@@ -32,7 +32,7 @@ export const formFieldFields: Fields<'FormFields'> = {
 }
 
 /** Ids of the store's own fields begin here. */
-const FIRST_OWN_FIELD = 26
+export const FIRST_OWN_FIELD = 26
 
 const own = (position: number) => ({ isBuiltIn: true, sortOrder: position })
 const TEXT = { __typename: 'TextFormField', defaultText: null, maxLength: 255 } as const

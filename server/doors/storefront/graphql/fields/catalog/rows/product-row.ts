@@ -1,8 +1,8 @@
-import { prepared } from '../../../../../core/db/database.ts'
-import { type Sql, sql } from '../../../../../core/db/sql.ts'
-import { Load } from '../../../../../core/graphql/loads.ts'
-import type { Product } from '../../../../../goods/catalog/product-row/shape.ts'
-import type { StorefrontCaller } from '../../../caller.ts'
+import { prepared } from '../../../../../../core/db/database.ts'
+import { type Sql, sql } from '../../../../../../core/db/sql.ts'
+import { Load } from '../../../../../../core/graphql/loads.ts'
+import type { Product } from '../../../../../../goods/catalog/product-row/shape.ts'
+import type { StorefrontCaller } from '../../../../caller.ts'
 import { isVisibleProduct, visibilityFor } from './visibility.ts'
 
 // The columns of a product in two groups: those of a card, which lists read, and the long texts of its page.

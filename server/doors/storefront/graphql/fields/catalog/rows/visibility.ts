@@ -1,10 +1,10 @@
-import { prepared } from '../../../../../core/db/database.ts'
-import { type Sql, sql } from '../../../../../core/db/sql.ts'
-import { Load } from '../../../../../core/graphql/loads.ts'
-import { shopperGroup } from '../../../../../customers/row/shoppers.ts'
-import { inventorySettings } from '../../../../../shop/settings/families/families.ts'
-import type { StorefrontCaller } from '../../../caller.ts'
-import { settingsFor } from '../shop.ts'
+import { prepared } from '../../../../../../core/db/database.ts'
+import { type Sql, sql } from '../../../../../../core/db/sql.ts'
+import { Load } from '../../../../../../core/graphql/loads.ts'
+import { shopperGroup } from '../../../../../../customers/row/shoppers.ts'
+import { inventorySettings } from '../../../../../../shop/settings/families/families.ts'
+import type { StorefrontCaller } from '../../../../caller.ts'
+import { settingsFor } from '../../shop.ts'
 
 // The one function that decides which products and categories a shopper may see (docs/contract/storefront-graphql.md section 6).
 

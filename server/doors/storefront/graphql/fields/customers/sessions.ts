@@ -1,7 +1,7 @@
-import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
-import type { StorefrontCaller } from '../../caller.ts'
-import type { StorefrontCustomer } from '../../sessions/logins.ts'
-import type { Fields } from '../types.ts'
+import { GraphRefusal } from '../../../../../core/graphql/refusal.ts'
+import type { StorefrontCaller } from '../../../caller.ts'
+import type { StorefrontCustomer } from '../../../sessions/logins.ts'
+import type { Fields } from '../../types.ts'
 
 interface StartedSession {
   customer: StorefrontCustomer
@@ -9,7 +9,7 @@ interface StartedSession {
   token: { value: string; expiresAt: string } | undefined
 }
 
-declare module '../types.ts' {
+declare module '../../types.ts' {
   interface Parents {
     LoginResult: StartedSession
     LoginWithCustomerLoginJwtResult: StartedSession & { redirectTo: string }

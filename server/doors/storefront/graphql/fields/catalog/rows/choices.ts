@@ -1,8 +1,8 @@
-import { prepared } from '../../../../../core/db/database.ts'
-import { sql } from '../../../../../core/db/sql.ts'
-import { Load } from '../../../../../core/graphql/loads.ts'
-import type { ChoiceConfig, ChoiceType } from '../../../../../goods/catalog/choices/rules.ts'
-import type { StorefrontCaller } from '../../../caller.ts'
+import { prepared } from '../../../../../../core/db/database.ts'
+import { sql } from '../../../../../../core/db/sql.ts'
+import { Load } from '../../../../../../core/graphql/loads.ts'
+import type { ChoiceConfig, ChoiceType } from '../../../../../../goods/catalog/choices/rules.ts'
+import type { StorefrontCaller } from '../../../../caller.ts'
 
 /** A value of an option or modifier. */
 export interface ChoiceValueRow {

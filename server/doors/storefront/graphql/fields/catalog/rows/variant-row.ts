@@ -1,8 +1,8 @@
-import { prepared } from '../../../../../core/db/database.ts'
-import { type Sql, sql } from '../../../../../core/db/sql.ts'
-import { Load } from '../../../../../core/graphql/loads.ts'
-import type { Variant } from '../../../../../goods/catalog/variants/shape.ts'
-import type { StorefrontCaller } from '../../../caller.ts'
+import { prepared } from '../../../../../../core/db/database.ts'
+import { type Sql, sql } from '../../../../../../core/db/sql.ts'
+import { Load } from '../../../../../../core/graphql/loads.ts'
+import type { Variant } from '../../../../../../goods/catalog/variants/shape.ts'
+import type { StorefrontCaller } from '../../../../caller.ts'
 
 const COLUMNS = [
   'id',
