@@ -61,3 +61,55 @@ describe('a coupon', () => {
     expect((await create({ code: 'OTHER' })).status).toBe(409)
   })
 })
+
+describe('the list of coupons', () => {
+  beforeEach(async () => {
+    await create()
+    await create({ name: 'Six', code: 'SIX', type: 'percentage_discount' })
+    await create({ name: 'Seven', code: 'SEVEN', type: 'free_shipping' })
+  })
+  const ids = async (query: string) => {
+    const { status, body } = await call('GET', `/coupons?${query}`)
+    return status === 204 ? [] : body.map(({ id }: { id: number }) => id)
+  }
+
+  test.each([
+    ['id=2', [2]],
+    ['code=six', [2]],
+    ['code=si', []],
+    ['name=SEVEN', [3]],
+    ['type=free_shipping', [3]],
+    ['exclude_type=free_shipping', [1, 2]],
+    ['min_id=2', [2, 3]],
+    ['max_id=2', [1, 2]],
+    ['min_id=2&max_id=2', [2]],
+    ['limit=2&page=2', [3]],
+    ['page=3&limit=2', []],
+  ])('takes %s', async (query, expected) => {
+    expect(await ids(query)).toEqual(expected)
+  })
+
+  test.each(['limit=251', 'min_id=x'])('refuses %s', async (query) => {
+    expect((await call('GET', `/coupons?${query}`)).status).toBeGreaterThanOrEqual(400)
+  })
+
+  test('is deleted by ids, and as a whole with the codes of promotions', async () => {
+    const rules = [{ action: { cart_value: { discount: { percentage_amount: '1' } } } }]
+    await shop.call('POST', '/promotions', { redemption_type: 'COUPON', name: 'One', rules })
+    await shop.call('POST', '/promotions/1/codes', { code: 'ONE' })
+    expect((await call('DELETE', '/coupons?id:in=1,3,99')).status).toBe(204)
+    expect(await ids('')).toEqual([2, 4])
+    expect((await call('GET', '/coupons/count')).body).toEqual({ count: 2 })
+    expect((await call('DELETE', '/coupons')).status).toBe(204)
+    expect(await ids('')).toEqual([])
+    expect((await shop.call('GET', '/promotions/1')).status).toBe(200)
+  })
+})
+
+test.each([
+  ['amount', 100, 101],
+  ['max_uses', 0, -1],
+])('the bound of %s', async (field, inside, outside) => {
+  expect((await create({ type: 'percentage_discount', [field]: inside })).status).toBe(201)
+  expect((await create({ type: 'percentage_discount', name: 'B', code: 'B', [field]: outside })).status).toBe(400)
+})

@@ -45,7 +45,7 @@ function summary({ lines, order, codes, shipping, gifts, freeShipping, promotion
 const byAutomatic = (items: Record<string, number>) =>
   Object.fromEntries(Object.entries(items).filter(([key]) => key.endsWith(' ')))
 
-test('random carts have the same discounts by the engine and by moving single units', () => {
+test('C-134: random carts have the same discounts by the engine and by moving single units', () => {
   for (let seed = 1; seed <= CARTS; seed++) {
     const { promotions, cart, coupons } = randomCase(seed)
     const naive = calculate(promotions, cart, coupons)

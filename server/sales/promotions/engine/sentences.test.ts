@@ -606,7 +606,7 @@ describe('promotions', () => {
     expect(shown(rule(two), { status: 'DISABLED' })).toEqual([])
   })
 
-  test('of the worst cart are ended by the budget', () => {
+  test('C-134: of the worst cart are ended by the budget', () => {
     const lines = Array.from({ length: 500 }, (_, i) => line(i + 1, 1_000_000, 10 + i))
     const made = rule(offItems({ percent: 1 }, { quantity: 1 }), {
       ...repeated,

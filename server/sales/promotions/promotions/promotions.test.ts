@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../../core/db/sql.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
+import { dbOf } from '../../../test/fixtures/webhooks.ts'
 
 let shop: Shop
 let call: Shop['call']
@@ -350,6 +352,60 @@ describe('the list', () => {
       expect((await call('GET', `/promotions?${query}`)).status).toBe(422)
     },
   )
+})
+
+describe('the bounds of a store', () => {
+  /** Copies promotion 1, and counts the copies. */
+  const copy = async (count: number) =>
+    (await dbOf(shop)).transaction(async (tx) => {
+      const here = sql`store_id = ${tx.store.id}`
+      const columns = (
+        await tx.rows<Record<string, unknown>>(sql`select * from promotions where ${here} limit 1`)
+      ).flatMap((row) => Object.keys(row).filter((column) => column !== 'id'))
+      const names = sql.join(columns.map((column) => sql.id(column)))
+      await tx.rows(sql`
+        insert into promotions (id, ${names})
+        select nr, ${names} from promotions, generate_series(2, ${count + 1}::int) nr where ${here} and id = 1 returning id`)
+      await tx.rows(sql`
+        update counters set total = total + ${count}, last_id = last_id + ${count} where ${here} and resource = 'promotions' returning total`)
+    })
+
+  test('1,000 promotions may be enabled whose end is not past', async () => {
+    await create()
+    await copy(998)
+    expect((await create()).status).toBe(201)
+    expect((await create()).body.title).toBe('A store can have at most 1000 enabled promotions.')
+    expect((await create({ start_date: '2020-01-01T00:00:00Z', end_date: '2020-01-02T00:00:00Z' })).status).toBe(201)
+    expect((await create({ status: 'DISABLED' })).status).toBe(201)
+    expect((await call('PUT', '/promotions/1002', { status: 'ENABLED' })).status).toBe(403)
+    expect((await call('PUT', '/promotions/1', { status: 'DISABLED' })).status).toBe(200)
+    expect((await call('PUT', '/promotions/1002', { status: 'ENABLED' })).status).toBe(200)
+  })
+
+  test('50,000 promotions may exist', async () => {
+    const total = async (change: number) =>
+      (await dbOf(shop)).transaction((tx) =>
+        tx.rows(sql`
+          update counters set total = total + ${change} where store_id = ${tx.store.id} and resource = 'promotions' returning total`),
+      )
+    await create({ status: 'DISABLED' })
+    await total(49_998)
+    expect((await create({ status: 'DISABLED' })).status).toBe(201)
+    expect((await create({ status: 'DISABLED' })).status).toBe(403)
+    await total(-49_998)
+  })
+
+  test('a page has at most 16 MiB of promotions', async () => {
+    const notifications = Array.from({ length: 50 }, () => ({
+      content: 'x'.repeat(65_535),
+      type: 'PROMOTION',
+      locations: ['CART_PAGE'],
+    }))
+    for (let i = 0; i < 6; i++) expect((await create({ notifications, status: 'DISABLED' })).status).toBe(201)
+    expect((await call('GET', '/promotions?limit=5')).status).toBe(200)
+    expect((await call('GET', '/promotions?limit=6')).status).toBe(413)
+    expect((await call('GET', '/promotions?limit=5&page=2')).body.data).toHaveLength(1)
+  })
 })
 
 describe('a deletion', () => {

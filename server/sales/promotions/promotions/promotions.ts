@@ -1,4 +1,5 @@
 import t, { type Static } from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { Answer, answer, noContent } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
@@ -6,11 +7,14 @@ import { Id, idSegment, ListOf } from '../../../core/rest/input/fields.ts'
 import { envelope, type ListQuery } from '../../../core/rest/lists/collection.ts'
 import { ComparedText, contains, NO_NUL } from '../../../core/rest/lists/filters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
+import { offsetOf, orderOf } from '../../../core/rest/lists/pages/order.ts'
 import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
 import { findOne } from '../../../core/rest/lists/verbs.ts'
+import { Problem } from '../../../core/rest/problem.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
+import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { deletePromotion } from './deletion.ts'
 import { changePromotion, createPromotion, NewPromotion, PromotionChanges } from './saving.ts'
 import { PromotionAnswer, type PromotionRow, promotions, toAnswers } from './shape.ts'
@@ -41,11 +45,17 @@ const ListedPromotions = t.Unsafe<ListQuery & ListFilters>(
   ),
 )
 
+/** Lists, creations and changes of promotions that a store runs at the same time. */
+const PARALLEL_MAX = 40
+/** Bytes of the promotions of a page. */
+const PAGE_MAX = 16 * 1_024 * 1_024
+
 /** Promotions (docs/contract/promotions.md section 2). */
 export function promotionRoutes(api: Api) {
   const all = '/promotions'
   const one = `${all}/${idSegment('id')}`
   const params = t.Object({ id: Id })
+  const slots = new ConcurrencyLimit(PARALLEL_MAX)
   const response = { 200: envelope(PromotionAnswer) }
 
   api.get(
@@ -58,12 +68,14 @@ export function promotionRoutes(api: Api) {
         response: { 200: t.Object({ data: t.Array(PromotionAnswer), meta: PageMeta }) },
       },
     },
-    async ({ db, query }) => {
-      const where = sql.and(conditionsOf(db.store.id, query))
-      const { data, meta } = await findRows(db, promotions, query, where)
-      // Without a selection of fields each row is whole.
-      return answer(await toAnswers(db, data as PromotionRow[]), meta)
-    },
+    ({ db, query }) =>
+      slots.run(db.store, async () => {
+        const where = sql.and(conditionsOf(db.store.id, query))
+        await refuseLargePage(db, query, where)
+        const { data, meta } = await findRows(db, promotions, query, where)
+        // Without a selection of fields each row is whole.
+        return answer(await toAnswers(db, data as PromotionRow[]), meta)
+      }),
   )
 
   api.post(
@@ -77,10 +89,11 @@ export function promotionRoutes(api: Api) {
         response: { 201: envelope(PromotionAnswer) },
       },
     },
-    async ({ db, body }) => {
-      const data = await db.transaction(async (tx) => toAnswers(tx, [await createPromotion(tx, body)]))
-      return new Answer({ data: data[0], meta: {} }, 201)
-    },
+    ({ db, body }) =>
+      slots.run(db.store, async () => {
+        const data = await db.transaction(async (tx) => toAnswers(tx, [await createPromotion(tx, body)]))
+        return new Answer({ data: data[0], meta: {} }, 201)
+      }),
   )
 
   api.get(one, { ...read, schema: { summary: 'Get a promotion', params, response } }, async ({ db, params }) => {
@@ -100,10 +113,11 @@ export function promotionRoutes(api: Api) {
         response,
       },
     },
-    async ({ db, params, body }) => {
-      const [data] = await db.transaction(async (tx) => toAnswers(tx, [await changePromotion(tx, params.id, body)]))
-      return answer(data)
-    },
+    ({ db, params, body }) =>
+      slots.run(db.store, async () => {
+        const [data] = await db.transaction(async (tx) => toAnswers(tx, [await changePromotion(tx, params.id, body)]))
+        return answer(data)
+      }),
   )
 
   api.delete(
@@ -117,6 +131,17 @@ export function promotionRoutes(api: Api) {
       return noContent()
     },
   )
+}
+
+/** @throws Problem 413 for a page whose promotions are too large together */
+async function refuseLargePage(db: Db, query: ListQuery, where: Sql) {
+  const { bytes } = await db.row<{ bytes: number }>(sql`
+    select coalesce(sum(bytes), 0)::bigint as bytes from (
+      select bytes from promotions where store_id = ${db.store.id} and ${where}
+      order by ${orderOf(promotions, query).by()} limit ${query.limit} offset ${offsetOf(query)}
+    ) page`)
+  if (bytes <= PAGE_MAX) return
+  throw new Problem(413, `The promotions of a page can have at most ${PAGE_MAX} bytes: ask for fewer with limit.`)
 }
 
 function conditionsOf(store: number, query: ListFilters): Sql[] {

@@ -128,6 +128,7 @@ export async function createPromotion(tx: Tx, body: NewPromotion): Promise<Promo
     coupon_type: body.coupon_type ?? 'SINGLE',
     priority: null,
     gifts: { products: [], variants: [] },
+    bytes: 0,
   }
   const row = await settled(tx, blank, body, mistakes)
   await changeStamp(tx, 'promotions')
@@ -189,6 +190,8 @@ async function settled<Row extends Omit<PromotionRow, 'id'>>(
   if (given) row.status = given
   else if (rules && row.status === 'INVALID') row.status = 'ENABLED'
   row.status = statusOf(row, isRevived && Object.keys(faults).length > 0)
+  const parts = [row.rules, row.notifications, row.customer]
+  row.bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0)
   return row
 }
 

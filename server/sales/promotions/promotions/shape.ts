@@ -39,6 +39,8 @@ const Row = t.Object({
   priority: nullable(t.Integer()),
   /** The ids of the goods that the rules give away. */
   gifts: t.Object({ products: t.Array(t.Integer()), variants: t.Array(t.Integer()) }),
+  /** The bytes of rules, notifications and customers as JSON. */
+  bytes: t.Integer(),
 })
 export type PromotionRow = Static<typeof Row>
 
@@ -52,6 +54,7 @@ export const promotions = collection('promotions', Row, {
 const {
   priority: _priority,
   gifts: _gifts,
+  bytes: _bytes,
   coupon_overrides_other_promotions,
   coupon_overrides_automatic_when_offering_higher_discounts,
   coupon_type,
@@ -81,7 +84,7 @@ export async function toAnswers(db: Db, rows: readonly PromotionRow[]): Promise<
     db,
     single.map(({ id }) => id),
   )
-  return rows.map(({ priority: _priority, gifts: _gifts, ...row }) => {
+  return rows.map(({ priority: _priority, gifts: _gifts, bytes: _bytes, ...row }) => {
     const {
       coupon_overrides_other_promotions,
       coupon_overrides_automatic_when_offering_higher_discounts,
