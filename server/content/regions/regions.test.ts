@@ -13,18 +13,22 @@ beforeEach(async () => {
 })
 
 const regions = (query: string) => shop.call('GET', `/content/regions?${query}`)
+/** The regions of the stock theme's home page. */
+const HOME = ['home_below_headline', 'home_below_products', 'header_bottom--global', 'page_bottom--global'].map(
+  (name) => ({ name }),
+)
 const templates = {
   'templates/pages/faq.html': '{{{region name="faq"}}}{{> components/strip}}',
   'templates/components/strip.html': '{{{region name="strip--global"}}}',
 }
 
 test('regions are those of the active theme of the channel', async () => {
-  expect((await regions('template_file=pages/home')).status).toBe(200)
+  expect((await regions('template_file=pages/home')).body.data).toEqual(HOME)
   expect((await regions('template_file=pages/faq')).status).toBe(404)
   await activateTheme(shop, await uploadThemeWith(shop, templates))
   const { status, body } = await regions('template_file=pages/faq')
   expect([status, body]).toEqual([200, { data: [{ name: 'faq' }, { name: 'strip--global' }], meta: {} }])
-  expect((await regions('template_file=pages/home&channel_id=1&limit=1')).body.data).toEqual([])
+  expect((await regions('template_file=pages/home&channel_id=1&limit=1')).body.data).toEqual(HOME)
 })
 
 test('an unknown file is 404, also without an active theme', async () => {
