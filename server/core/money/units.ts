@@ -35,7 +35,10 @@ export function textOf(units: Units | number): string {
 }
 
 /** The smallest amount that a currency knows, in units: 100 for two decimals. @param decimals 0 to 4 */
-export const minorUnit = (decimals: number): Units => 10n ** BigInt(PLACES - decimals)
+export const minorUnit = (decimals: number): Units => MINOR_UNITS[decimals] ?? 10n ** BigInt(PLACES - decimals)
+
+/** By decimals. Every rounding asks for one, and a power takes longer than the rounding. */
+const MINOR_UNITS: readonly Units[] = [10_000n, 1_000n, 100n, 10n, 1n]
 
 /**
  * `amount * part / whole`, rounded once; halves go away from zero.

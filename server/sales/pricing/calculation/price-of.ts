@@ -101,8 +101,10 @@ export function priceOf(
   const own = record ? pricesOfRecord(record) : pricesOfCatalog(facts, convert)
   const [tiers, quantity] = record ? [record.tiers, quantities.variant] : [facts.bulkRules, quantities.product]
   const base = own.sale ?? own.list
-  const steps = stepsFrom(base, facts, currency, discountFor(tiers, quantity))
-  const calculated = stepsFrom(base, facts, currency, undefined).unit
+  const plain = stepsFrom(base, facts, currency, undefined)
+  const discount = discountFor(tiers, quantity)
+  const steps = discount ? stepsFrom(base, facts, currency, discount) : plain
+  const calculated = plain.unit
   // Clients subtract a tier from the calculated price. If that were wrong, they get the price itself.
   const isExact = facts.picked.length === 0 && (!record || facts.adjusters.length === 0)
   const quantityPrices = tiers.map(({ quantity_min, quantity_max, ...tier }) => ({
@@ -116,7 +118,8 @@ export function priceOf(
 }
 
 /** An amount of the catalog in the currency of a shopper. */
-const converted = ({ rate, one }: PayingCurrency, amount: Units): Units => ratio(amount, rate, one)
+const converted = ({ rate, one }: PayingCurrency, amount: Units): Units =>
+  rate === one ? amount : ratio(amount, rate, one)
 
 interface SourcePrices {
   list: Units

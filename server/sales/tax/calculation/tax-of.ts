@@ -64,6 +64,7 @@ function taxOfLine({ amount, classId }: TaxedLine, { shopper, store }: TaxZones,
     const { part, whole } = fractionOf(store.ratesOf(classId))
     return added(toFine(ratio(amount, part, whole)), rates, basis)
   }
+  if (rates.length === 0) return { ex: fine, inc: fine, tax: 0n, rates: [] }
   if (!basis.isInclusive) return added(fine, rates, basis)
   const amounts = amountsOf({ amount: fine, ...fractionOf(rates) }, rates, basis)
   const tax = sumOf(amounts)
