@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { buildSchema, type GraphQLObjectType, getNamedType, isAbstractType, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { openShop } from '../../../test/fixtures/shop.ts'
+import { askStorefront, makeToken } from '../../../test/fixtures/storefront.ts'
 import { NOT_BUILT } from './not-built.ts'
 
 const schema = buildSchema(await readFile(new URL('schema.graphql', import.meta.url), 'utf8'))
@@ -30,5 +32,32 @@ describe('the list of fields that are not built', () => {
     expect(new Set(listed).size).toBe(listed.length)
     expect(listed.filter((name) => !fields.has(name))).toEqual([])
     for (const { why } of NOT_BUILT) expect(why).toMatch(/^[A-Z].*\.$/)
+  })
+})
+
+test('a field that is not built is null or empty, and an error only if its type allows neither', async () => {
+  const shop = await openShop()
+  const token = await makeToken(shop, 'storefront')
+  const ask = (query: string) => askStorefront(shop, { token, query })
+  const empty = await ask(`{ site { settings { socialMediaLinks { name } giftCertificates { isEnabled } }
+    content { blog { name } pages { edges { cursor } pageInfo { hasNextPage endCursor } } scripts { edges { cursor } }
+      renderedRegionsByPageType(pageType: HOME) { regions { name } } } cart { entityId } } }`)
+  expect(empty.body).toEqual({
+    data: {
+      site: {
+        settings: { socialMediaLinks: [], giftCertificates: null },
+        content: {
+          blog: null,
+          pages: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } },
+          scripts: { edges: [] },
+          renderedRegionsByPageType: { regions: [] },
+        },
+        cart: null,
+      },
+    },
+  })
+  const refused = await ask('{ site { promotion { banners { content } } } }')
+  expect(refused.body).toMatchObject({
+    errors: [{ message: 'promotion is not available yet.', extensions: { code: 'NOT_AVAILABLE' } }],
   })
 })

@@ -42,7 +42,15 @@ export const NOT_BUILT = [
   },
   {
     why: 'Pages, blog, banners and the other content of storefronts follow the content area.',
-    fields: ['Site.content', 'Mutation.submitContactUs'],
+    fields: [
+      'Content.pages',
+      'Content.page',
+      'Content.blog',
+      'Content.banners',
+      'Content.scripts',
+      'RenderedRegionsByPageType.regions',
+      'Mutation.submitContactUs',
+    ],
   },
   {
     why: 'Search comes with its own rows of facets.',
@@ -71,7 +79,7 @@ export const NOT_BUILT = [
     why: 'The store has no data for these fields.',
     fields: ['Country.currency', 'Settings.giftCertificates', 'Settings.inactivity', 'Settings.socialMediaLinks'],
   },
-  { why: 'The metafields of storefronts follow the catalog.', fields: ['Channel.metafields', 'Store.metafields'] },
+  { why: 'The metafields of the store itself have ids of their own.', fields: ['Store.metafields'] },
 ] as const satisfies readonly { why: string; fields: readonly string[] }[]
 
 /** A field as `Type.field`. */

@@ -29,6 +29,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'Query.node': `id: "${globalId('Product', 1)}"`,
   'Site.product': 'entityId: 1',
   'Site.route': 'path: "/zanzibar-old/", redirectBehavior: FOLLOW',
+  'Content.renderedRegionsByPageType': 'pageType: HOME',
+  'Content.renderedRegionsByPageTypeAndEntityId': 'entityPageType: PRODUCT, entityId: 1',
   'Site.publicWishlist': 'token: "$TOKEN"',
   entityId: '1',
   namespace: '"n"',
@@ -76,7 +78,7 @@ function operations(): Map<string, string> {
       }
       return isCompositeType(below) ? `${begin} { __typename }` : begin
     })
-    found.set(type.name, wrap(selections.join(' ')))
+    found.set(type.name, wrap(['__typename', ...selections].join(' ')))
   }
   return found
 }

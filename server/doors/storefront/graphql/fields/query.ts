@@ -7,11 +7,14 @@ import { currencyConnection, currencyWithCode } from './currencies.ts'
 import { publicWishlist } from './customers/wishlists.ts'
 import { idOfType } from './global-ids.ts'
 import { localesFor, resolveLocale } from './locales.ts'
+import { metafieldConnection } from './metafields.ts'
 import { nodeByGlobalId } from './route.ts'
 
 declare module '../types.ts' {
   interface Parents {
     Site: object
+    Content: object
+    RenderedRegionsByPageType: object
     Channel: { entityId: number }
     Store: { entityId: number }
     ShopperPreferences: object
@@ -19,7 +22,7 @@ declare module '../types.ts' {
 }
 
 /** The roots of all queries. */
-export const queryFields: Fields<'Query' | 'Site' | 'ShopperPreferences'> = {
+export const queryFields: Fields<'Query' | 'Site' | 'Content' | 'Channel' | 'ShopperPreferences'> = {
   Query: {
     site: () => ({}),
     customer: (_, _args, { customer }) => customer ?? null,
@@ -31,6 +34,7 @@ export const queryFields: Fields<'Query' | 'Site' | 'ShopperPreferences'> = {
   },
   Site: {
     settings: () => ({}),
+    content: () => ({}),
     currency: (_, { currencyCode }, caller) => currencyWithCode(currencyCode, caller),
     currencies: (_, args, caller) => currencyConnection(args, caller),
     product: (_, args, caller) => selectProduct(caller, args, idOfType('Product')),
@@ -45,6 +49,14 @@ export const queryFields: Fields<'Query' | 'Site' | 'ShopperPreferences'> = {
     brands: (_, args, caller) => brandConnection(caller, args),
     route: (_, args) => args,
     publicWishlist: (_, { token }, caller) => publicWishlist(caller, token),
+  },
+  // Shops ask for scripts and regions with every page, so what is not built must be empty, and no error.
+  Content: {
+    renderedRegionsByPageType: () => ({}),
+    renderedRegionsByPageTypeAndEntityId: () => ({}),
+  },
+  Channel: {
+    metafields: ({ entityId }, args, caller) => metafieldConnection(caller, { kind: 'channel', id: entityId }, args),
   },
   ShopperPreferences: {
     async locale(_, _args, caller) {
