@@ -20,6 +20,7 @@ import { Sender } from '../doors/webhooks/sending/sender.ts'
 import { Worker } from '../doors/webhooks/worker/worker.ts'
 import { removeChannelFromCatalog } from '../goods/catalog/routes.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
+import { attendDueCarts } from '../sales/carts/time/due-carts.ts'
 import { taxDocumentRunner } from '../sales/orders/refunds/tax-documents.ts'
 import { orderRunners } from '../sales/orders/routes.ts'
 import { detachOrders } from '../sales/orders/writing/deleted-customers.ts'
@@ -59,6 +60,7 @@ export const channelDeletions = (files: Files): readonly DeleteOfChannel[] => [
 
 const UPKEEP_MS = 3_600_000
 const FILES_MS = 86_400_000
+const CARTS_MS = 60_000
 // A webhook takes at most 10 s. A job may take longer: another process repeats it when its lease ends.
 const STOP_MS = 11_000
 
@@ -117,6 +119,8 @@ export class Background {
     this.#rounds.push(this.#every(UPKEEP_MS, clearEnded, 'jobs could not be cleared up'))
     const clearLogs = () => deleteOldSystemLogs(directory, clock, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, clearLogs, 'system logs could not be cleared up'))
+    const attend = () => attendDueCarts(directory, clock, this.#stopping.signal)
+    this.#rounds.push(this.#every(CARTS_MS, attend, 'idle and expired carts could not be attended'))
     const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))
     const clear = async () => {

@@ -9,6 +9,7 @@ import type { CartParts } from './changes/change.ts'
 import { checkoutRoutes } from './checkouts/checkouts.ts'
 import { cartItemRoutes } from './items.ts'
 import { cartMetafields } from './metafields.ts'
+import { abandonedCartRoutes } from './time/abandoned.ts'
 
 /** Parts of other areas. */
 interface CartAreaParts extends Omit<CartParts, 'quotesOf'> {
@@ -28,4 +29,5 @@ export function cartRoutes(api: Api, { desk, estimates, ...others }: CartAreaPar
   cartItemRoutes(api, parts)
   uuidMetafieldRoutes(api, cartMetafields)
   checkoutRoutes(api, parts)
+  abandonedCartRoutes(api)
 }

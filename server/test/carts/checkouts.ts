@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
+import { sql } from '../../core/db/sql.ts'
 import { type Answered, openShop, type Shop } from '../fixtures/shop.ts'
+import { dbOf } from '../fixtures/webhooks.ts'
 
 // A store with goods and shipping, and checkouts in it.
 
@@ -106,4 +109,15 @@ async function furnish(shop: Shop): Promise<FurnishedCheckout> {
     address: checkout.billing_address.id,
     fee: checkout.fees[0].id,
   }
+}
+
+/** Makes the furnished checkout idle. @returns its token */
+export async function abandonedToken(shop: Shop): Promise<string> {
+  const { id } = await furnishedCheckout(shop)
+  const db = await dbOf(shop)
+  const token = randomBytes(16).toString('hex')
+  await db.transaction((tx) =>
+    tx.rows(sql`update carts set token = ${token} where store_id = ${tx.store.id} and id = ${id}`),
+  )
+  return token
 }

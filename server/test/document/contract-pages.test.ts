@@ -54,6 +54,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],
   [/\/payments/, 'payments'],
   [/^\/v3\/(carts|abandoned-carts|checkouts)\/settings/, 'cart-settings'],
+  [/^\/v3\/abandoned-carts/, 'carts'],
   [/^\/v3\/orders\/settings/, 'settings'],
   [/\/order/, 'orders'],
   [/^\/v3\/settings/, 'settings'],

@@ -3,7 +3,7 @@ import { A_WIDGET } from '../../content/widgets/placements/placements.ts'
 import { A_PROFILE, A_SEGMENT } from '../../customers/segments/segments.ts'
 import { A_COUPON, A_FEE, A_LINE } from '../../sales/carts/checkouts/examples.ts'
 import { A_CART } from '../../sales/carts/metafields.ts'
-import { furnishedCheckout } from '../carts/checkouts.ts'
+import { abandonedToken, furnishedCheckout } from '../carts/checkouts.ts'
 import {
   enableCompanion,
   makeBackendToken,
@@ -341,6 +341,7 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/v3/io/ip/receipts': makeReceipt,
   '/tax/providers': registerTaxProvider,
   '/io/auth/backend': makeBackendToken,
+  '/abandoned-carts': abandonedToken,
   '/checkouts': async (shop) => (await furnishedCheckout(shop)).id,
   '/checkouts/:checkout_id/lines': async (shop) => (await furnishedCheckout(shop)).line,
   '/checkouts/:checkout_id/consignments': async (shop) => (await furnishedCheckout(shop)).consignment,

@@ -22,7 +22,8 @@ import type { Cart } from '../row/cart.ts'
 import type { CartAddress, CartDocument, PickupChoice } from '../row/document.ts'
 
 // The tax of a cart by the store's provider (docs/contract/tax.md section 10). The provider is asked as soon as the cart has an address, with the
-// amounts of the result by rates: all discounts are in them already.
+// amounts of the result by rates: all discounts are in them already. Parts are named by their positions: a transaction that runs again gives new
+// lines and consignments other ids, and must ask the same question.
 
 /** The taxes of a cart by its provider. */
 export interface CartTaxes {
@@ -113,8 +114,12 @@ const untaxed = (amount: Units): ProvidedTax['tax'] => {
 function partsOf(document: CartDocument, result: CartResult, sold: SaleFacts): PlaceParts[] {
   const places = [...result.consignments, undefined].map((consignment): PlaceParts => {
     const id = consignment?.input.id
-    const ofLines = result.lines.flatMap((line) =>
-      line.parts.flatMap((part, i) => (part.consignment_id === id ? [itemOf(line, part, i, sold)] : [])),
+    const ofLines = result.lines.flatMap((line, position) =>
+      line.parts.flatMap((part, i) => {
+        // A line that goes to several places is an item of each.
+        const itemId = i === 0 ? `item-${position + 1}` : `item-${position + 1}-${i + 1}`
+        return part.consignment_id === id ? [itemOf(line, part, itemId, sold)] : []
+      }),
     )
     const shipping = consignment ? consignment.cost - sumOf(consignment.coupons.map(({ amount }) => amount)) : 0n
     return {
@@ -132,10 +137,8 @@ function partsOf(document: CartDocument, result: CartResult, sold: SaleFacts): P
   return [{ ...first, items: [...first.items, ...result.fees.map(feeItem)] }, ...others]
 }
 
-function itemOf({ id, ...line }: ResultLine, part: LinePart, i: number, { productProperties }: SaleFacts) {
+function itemOf({ id, ...line }: ResultLine, part: LinePart, itemId: string, { productProperties }: SaleFacts) {
   const { consignment_id, quantity, amount, wrapping } = part
-  // A line that goes to several places is an item of each.
-  const itemId = i === 0 ? id : `${id}-${i + 1}`
   const item: SaleItem = {
     id: itemId,
     type: 'item',
@@ -165,15 +168,21 @@ const plainItem = (item: Pick<SaleItem, 'id' | 'type' | 'name' | 'amount' | 'cla
   ...item,
 })
 
-function certificateItem({ id, name, amount: price }: CartDocument['certificates'][number]) {
+function certificateItem({ name, amount: price }: CartDocument['certificates'][number], i: number) {
   const amount = unitsOf(price)
-  const item = plainItem({ id, type: 'item', name, amount, classId: undefined })
+  const item = plainItem({ id: `certificate-${i + 1}`, type: 'item', name, amount, classId: undefined })
   return { item, taxed: [{ key: undefined, amount }] }
 }
 
-function feeItem({ input: { id, display_name, cost, tax_class_id } }: CartResult['fees'][number]) {
+function feeItem({ input: { id, display_name, cost, tax_class_id } }: CartResult['fees'][number], i: number) {
   const amount = unitsOf(cost)
-  const item = plainItem({ id, type: 'fee', name: display_name, amount, classId: tax_class_id ?? DEFAULT_CLASS })
+  const item = plainItem({
+    id: `fee-${i + 1}`,
+    type: 'fee',
+    name: display_name,
+    amount,
+    classId: tax_class_id ?? DEFAULT_CLASS,
+  })
   return { item, taxed: [{ key: taxKeys.fee(id), amount }] }
 }
 
@@ -183,10 +192,10 @@ function consignmentsOf(
 ): SaleConsignment[] {
   const [first] = document.consignments
   const paid = document.billing ? saleAddressOf(document.billing) : ((first && placeOf(first)) ?? NOWHERE)
-  return parts.map(({ consignment, items, shipping, handling }) => {
+  return parts.map(({ consignment, items, shipping, handling }, i) => {
     const place = consignment ? placeOf(consignment.input) : paid
     return {
-      id: consignment?.input.id ?? digitalConsignment({ id }),
+      id: consignment ? String(i + 1) : digitalConsignment({ id }),
       origin: consignment?.input.pickup ? place : origin,
       destination: place,
       items: items.map(({ item }) => item),
