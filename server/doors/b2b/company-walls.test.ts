@@ -12,7 +12,7 @@ import {
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
 
 // The walls between companies (docs/contract/companies.md section 5): every operation, called by a sales representative with ids of an
-// assigned company, of another company, of a deleted one, and with ids that never existed. A new operation needs a rule here.
+// assigned company, of another company, of its subsidiary, of a deleted one, and with ids that never existed. A new operation needs a rule here.
 
 const COMPANIES = '/v3/io/companies'
 const ROLES = `${COMPANIES}/roles`
@@ -22,6 +22,7 @@ const IP = '/v3/io/ip'
 /** The resources of one company. */
 interface Resources {
   company: number
+  address: number
   customer: number
   user: number
   staff: number
@@ -51,6 +52,14 @@ const newUser = (companyId: number) => ({
   companyId,
   role: 2,
   channelIds: [1],
+})
+const newAddress = (companyId: number) => ({
+  firstName: 'Ann',
+  lastName: 'Lee',
+  addressLine1: `${companyId} Pier`,
+  city: 'Aarhus',
+  countryCode: 'DK',
+  companyId,
 })
 const balance = { code: 'USD', value: 5 }
 const payment = ({ company, invoice }: Resources) => ({
@@ -84,6 +93,31 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'put /v3/io/companies/{company_id}/status': {
     seller: ({ company }) => [`${COMPANIES}/${company}/status`, { companyStatus: 1 }],
   },
+  // A company can't be its own parent.
+  'post /v3/io/companies/{company_id}/parent': ({ company }) => [
+    `${COMPANIES}/${company}/parent`,
+    { parentCompanyId: company },
+  ],
+  'get /v3/io/companies/{company_id}/subsidiaries': ({ company }) => [`${COMPANIES}/${company}/subsidiaries`],
+  'get /v3/io/companies/{company_id}/hierarchy': ({ company }) => [`${COMPANIES}/${company}/hierarchy`],
+  'delete /v3/io/companies/{company_id}/subsidiaries/{child_company_id}': ({ company }) => [
+    `${COMPANIES}/${company}/subsidiaries/${company}`,
+  ],
+  'post /v3/io/companies/permissions': {
+    seller: () => [`${COMPANIES}/permissions`, { name: 'Mine', description: 'Mine', code: 'mine' }],
+  },
+  'put /v3/io/companies/permissions/{permission_id}': {
+    seller: () => [`${COMPANIES}/permissions/1`, { name: 'Mine', description: 'Mine', code: 'mine' }],
+  },
+  'delete /v3/io/companies/permissions/{permission_id}': { seller: () => [`${COMPANIES}/permissions/1`] },
+  'get /v3/io/countries': shared,
+  'get /v3/io/states': shared,
+  'get /v3/io/addresses': filtered,
+  'post /v3/io/addresses': ({ company }) => ['/v3/io/addresses', newAddress(company)],
+  'post /v3/io/addresses/bulk': ({ company }) => ['/v3/io/addresses/bulk', [newAddress(company)]],
+  'get /v3/io/addresses/{address_id}': ({ address }) => [`/v3/io/addresses/${address}`],
+  'put /v3/io/addresses/{address_id}': ({ address }) => [`/v3/io/addresses/${address}`, { city: 'Perth' }],
+  'delete /v3/io/addresses/{address_id}': ({ address }) => [`/v3/io/addresses/${address}`],
   'post /v3/io/users': ({ company }) => [USERS, newUser(company)],
   'get /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`],
   'put /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`, { firstName: 'X' }],
@@ -150,6 +184,9 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
 
 /** Answers to a representative with its own ids that are no success, each with a reason. */
 const REFUSED: Readonly<Record<string, number>> = {
+  // A company is neither its own parent nor its own subsidiary.
+  'post /v3/io/companies/{company_id}/parent': 400,
+  'delete /v3/io/companies/{company_id}/subsidiaries/{child_company_id}': 400,
   // The receipt was just deleted with its last line.
   'delete /v3/io/ip/receipts/{receipt_id}': 403,
   // The payment that the requests above recorded still names it.
@@ -165,6 +202,8 @@ let rep: string
 let own: Resources
 let foreign: Resources
 let deleted: Resources
+/** A subsidiary of the assigned company, which is not assigned itself. */
+let subsidiary: Resources
 
 const asRep = (method: string, path: string, body?: unknown) => askBare(method, path, body, { authtoken: rep })
 const read = async (path: string) => (await ask(shop, 'GET', path)).body.data
@@ -174,7 +213,8 @@ async function resourcesOf(name: string, staff: number): Promise<Resources> {
   // A second user, because the last one of a company can't be deleted.
   const { body } = await ask(shop, 'POST', USERS, { ...newUser(company), email: `second@${name}.example.com` })
   const invoice = await makeInvoice(shop, company)
-  const ids = { company, customer, user: body.data.userId, staff, invoice }
+  const { addressId: address } = (await ask(shop, 'POST', '/v3/io/addresses', newAddress(company))).body.data
+  const ids = { company, address, customer, user: body.data.userId, staff, invoice }
   const paid = await ask(shop, 'POST', `${IP}/payments/offline`, payment({ ...ids, payment: 0, receipt: 0, line: 0 }))
   const [line] = await read(`${IP}/receipt-lines`)
   return { ...ids, payment: paid.body.data.paymentId, receipt: line.receiptId, line: line.id }
@@ -191,6 +231,8 @@ beforeAll(async () => {
   own = await resourcesOf('Acme', mine)
   foreign = await resourcesOf('Beta', colleague)
   deleted = await resourcesOf('Gone', UNKNOWN)
+  subsidiary = await resourcesOf('Below', colleague)
+  await ask(shop, 'POST', `${COMPANIES}/${subsidiary.company}/parent`, { parentCompanyId: own.company })
   await ask(shop, 'PUT', `/v3/io/sales-staffs/${mine}`, [
     { companyId: own.company, assignStatus: true },
     { companyId: deleted.company, assignStatus: true },
@@ -211,7 +253,7 @@ describe('a sales representative', () => {
     if (typeof rule === 'function') {
       const unknown = Object.fromEntries(Object.keys(foreign).map((name) => [name, UNKNOWN])) as unknown as Resources
       const answers = await Promise.all(
-        [foreign, unknown, deleted].map(async (ids) => {
+        [foreign, unknown, deleted, subsidiary].map(async (ids) => {
           const [place, body] = rule(ids)
           const { status, text } = await asRep(method.toUpperCase(), place, body)
           return { status, body: JSON.parse(text), text }
@@ -231,7 +273,7 @@ describe('a sales representative', () => {
     if (rule === filtered && method === 'get') {
       const { code, data, meta } = (await asRep('GET', `${path}?limit=250`)).body
       expect(code).toBe(200)
-      expect(JSON.stringify(data)).not.toMatch(/beta|gone/i)
+      expect(JSON.stringify(data)).not.toMatch(/beta|gone|below/i)
       expect(meta.pagination.totalCount).toBe(data.length)
     }
   })
@@ -241,6 +283,7 @@ describe('a sales representative', () => {
     [`${COMPANIES}?q=Beta`],
     [`${USERS}?companyId=COMPANY`],
     [`${USERS}?q=beta`],
+    ['/v3/io/addresses?companyId=COMPANY'],
     [`${IP}/invoices?customerId=COMPANY`],
     [`${IP}/invoices?customerName=Beta`],
     [`${IP}/invoices?q=INVOICE&searchBy=customerId`],
@@ -266,6 +309,23 @@ describe('a sales representative', () => {
     const blind = (answer: string, id: number) => answer.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#')
     expect(blind(text, foreign.invoice)).toBe(blind(await pay(UNKNOWN), UNKNOWN))
     expect(text).toContain('does not exist')
+  })
+
+  test('sees neither subsidiaries nor parents that are not assigned', async () => {
+    const { companyId } = await makeCompany(shop, 'Zeta')
+    const { companyId: child } = await makeCompany(shop, 'Eta')
+    await ask(shop, 'POST', `${COMPANIES}/${child}/parent`, { parentCompanyId: companyId })
+    const assign = (id: number, assignStatus: boolean) =>
+      ask(shop, 'PUT', `/v3/io/sales-staffs/${own.staff}`, [{ companyId: id, assignStatus }])
+    await assign(companyId, true)
+    const top = { companyId, companyName: 'Zeta', companyStatus: 1, subsidiaries: [] }
+    expect((await asRep('GET', `${COMPANIES}/${companyId}/hierarchy`)).body.data).toEqual([top])
+    expect((await asRep('GET', `${COMPANIES}/${companyId}/subsidiaries`)).body.meta.pagination.totalCount).toBe(0)
+    await assign(companyId, false)
+    await assign(child, true)
+    expect((await asRep('GET', `${COMPANIES}/${child}`)).body.data.parentCompany).toBe(null)
+    expect((await read(`${COMPANIES}/${child}`)).parentCompany).toEqual({ id: companyId, name: 'Zeta' })
+    await assign(child, false)
   })
 
   test('loses a company with its assignment, at once', async () => {

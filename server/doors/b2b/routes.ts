@@ -1,8 +1,12 @@
 import type { Api } from '../../core/rest/api.ts'
 import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
 import { storefrontSignInRoutes } from './access/storefront-sign-in.ts'
+import { companyAddressRoutes } from './addresses/addresses.ts'
+import { placeRoutes } from './addresses/places.ts'
 import { companionChannelRoutes } from './channels.ts'
 import { companyRoutes } from './companies/companies.ts'
+import { hierarchyRoutes } from './companies/hierarchy.ts'
+import { permissionRoutes } from './companies/permissions.ts'
 import { roleRoutes } from './companies/roles.ts'
 import { salesStaffRoutes } from './companies/sales-staff.ts'
 import { userRoutes } from './companies/users.ts'
@@ -22,6 +26,10 @@ export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { s
   roleRoutes(api)
   userRoutes(api)
   salesStaffRoutes(api)
+  hierarchyRoutes(api)
+  permissionRoutes(api)
+  companyAddressRoutes(api)
+  placeRoutes(api)
   creditRoutes(api)
   invoiceRoutes(api)
   invoicePaymentRoutes(api)

@@ -33,6 +33,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/customer_groups/, 'customer-groups'],
   [/^\/b2b.*\/(auth|backend|channels)/, 'b2b'],
   [/^\/b2b.*\/(credit|payment-terms)/, 'b2b-credit', 'b2b'],
+  [/^\/b2b.*\/(addresses|countries|states)/, 'b2b-addresses', 'b2b'],
   [/^\/b2b.*\/ip\//, 'b2b-invoices', 'companies', 'b2b'],
   [/^\/b2b/, 'companies', 'b2b'],
   [/\/customers/, 'customers', 'customer-addresses'],

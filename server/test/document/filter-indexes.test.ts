@@ -45,6 +45,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/b2b/api/v3/io/companies/roles': 'company_roles',
   '/b2b/api/v3/io/users': 'company_users',
   '/b2b/api/v3/io/sales-staffs': 'b2b_staff',
+  '/b2b/api/v3/io/addresses': 'company_addresses',
   '/b2b/api/v3/io/ip/invoices': 'b2b_invoices',
   '/b2b/api/v3/io/ip/payments': 'b2b_payments',
   '/b2b/api/v3/io/ip/receipts': 'b2b_receipts',
@@ -58,7 +59,7 @@ const NO_FILTER =
 
 /** Queries that read one resource, or the rows of one channel or order, or a list in memory. They search no table. */
 const ONE_THING =
-  /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$|\/v2\/countries|\/content\/(page-widgets|regions|widget-templates\/:uuid)$/
+  /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/io\/(countries|states)$|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$|\/v2\/countries|\/content\/(page-widgets|regions|widget-templates\/:uuid)$/
 
 /** Filters whose column or table has another name. `min_id` and the like are known. */
 const STANDS_FOR: Readonly<Record<string, string>> = {
@@ -102,6 +103,10 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   'company_users.roles': 'company_users.company_role_id',
   'company_users.email': 'customers.email_key',
   'b2b_staff.companyId': 'b2b_assignments.company_id',
+  'company_addresses.companyId': 'company_addresses.company_id',
+  'company_addresses.externalId': 'company_addresses.external_id',
+  'company_addresses.minModified': 'company_addresses.updated_at',
+  'company_addresses.maxModified': 'company_addresses.updated_at',
   'b2b_invoices.customerId': 'b2b_invoices.company_id',
   'b2b_invoices.externalId': 'b2b_invoices.external_id',
   'b2b_invoices.channelIds': 'b2b_invoices.channel_id',
@@ -225,6 +230,20 @@ const UNSERVED: Readonly<Record<string, readonly string[]>> = {
     'b2b_receipt_lines.searchBy',
     'b2b_receipts.q',
     'b2b_receipts.searchBy',
+  ],
+  'the addresses of the companies of a store are read whole: 150 requests a minute may': [
+    'company_addresses.address',
+    'company_addresses.city',
+    'company_addresses.country',
+    'company_addresses.firstName',
+    'company_addresses.isBilling',
+    'company_addresses.isShipping',
+    'company_addresses.lastName',
+    'company_addresses.maxCreated',
+    'company_addresses.minCreated',
+    'company_addresses.phoneNumber',
+    'company_addresses.state',
+    'company_addresses.zipCode',
   ],
   'the companies of a store are read whole: 150 requests a minute may': [
     'companies.extraFields',

@@ -5,9 +5,11 @@ import { A_COUPON, A_FEE, A_LINE } from '../../sales/carts/checkouts/examples.ts
 import { A_CART } from '../../sales/carts/metafields.ts'
 import { abandonedToken, furnishedCheckout } from '../carts/checkouts.ts'
 import {
+  ask,
   enableCompanion,
   makeBackendToken,
   makeBuyer,
+  makeCompany,
   makePayment,
   makeReceipt,
   makeRep,
@@ -365,6 +367,10 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
     await shop.call('PUT', '/settings/form-fields', { customer: [{ name: 'Nickname', type: 'text' }] })
   },
   '/payments/methods': incompleteOrder,
+  async '/v3/io/companies/:company_id/subsidiaries'(shop, { company_id }) {
+    const { companyId } = await makeCompany(shop, 'Subsidiaries')
+    await ask(shop, 'POST', `/v3/io/companies/${companyId}/parent`, { parentCompanyId: company_id })
+  },
   // The channel of the example shows no themes.
   async '/channels/:channel_id/active-theme'(shop, { channel_id }) {
     await activate(shop, Number(channel_id))
@@ -375,6 +381,7 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
 const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
   '/orders/:order_id/payment_actions/capture': payFor('authorize'),
   '/payments/access_tokens': incompleteOrder,
+  '/v3/io/companies/:company_id/parent': (shop) => makeCompany(shop, 'Parents'),
   '/orders/:order_id/payment_actions/void': payFor('authorize'),
   '/orders/:order_id/payment_actions/refund_quotes': payFor('purchase'),
   '/orders/:order_id/payment_actions/refunds': payFor('purchase'),
@@ -408,7 +415,7 @@ async function incompleteOrder(shop: Shop) {
 /** The collection to which an operation adds a resource. */
 const creating = ({ method, template }: Operation) => (method === 'POST' ? template : undefined)
 
-const ID_NAMES = ['id', 'uuid', 'type_id', 'listing_id', 'companyId', 'userId', 'variant_id']
+const ID_NAMES = ['id', 'uuid', 'type_id', 'listing_id', 'addressId', 'companyId', 'userId', 'variant_id']
 
 /** The id in an answer; the first one if there are several. */
 function idIn(body: { data?: unknown } | undefined): Id | undefined {

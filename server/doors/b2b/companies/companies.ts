@@ -17,9 +17,12 @@ import {
   ListedCompany,
   refuseUnassigned,
 } from '../../../sales/b2b/companies/company.ts'
+import { namesOfCompanies } from '../../../sales/b2b/companies/names.ts'
+import { type CompanyCaller, mayDo } from '../../../sales/b2b/shared/caller.ts'
 import { denied } from '../../../sales/b2b/shared/refusals.ts'
 import { customerOfOrder } from '../../../sales/orders/row/rows.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
+import { callerOf } from '../grammar/caller.ts'
 import {
   answering,
   companionAnswer,
@@ -93,15 +96,7 @@ export function companyRoutes(api: Api) {
         select ${sql.join(companies.columns.map(sql.id))} ${of}
         order by ${orderOf(query)} limit ${window.limit} offset ${window.offset}`)
       const { total } = await db.row<{ total: number }>(sql`select count(*)::int as total ${of}`)
-      const names = await groupNames(
-        db,
-        rows.map(({ customer_group_id }) => customer_group_id),
-      )
-      return companionListAnswer(
-        rows.map((row) => companyToAnswer(row, names.get(row.customer_group_id) ?? '')),
-        total,
-        window,
-      )
+      return companionListAnswer(await companiesToAnswer(db, rows, await callerOf(db, salesRep)), total, window)
     },
   )
 
@@ -129,9 +124,8 @@ export function companyRoutes(api: Api) {
       const id = companyIdOf(params)
       await refuseUnassigned(db, salesRep, [id])
       const row = await findOne(db, companies, id)
-      const names = await groupNames(db, [row.customer_group_id])
-      const company = companyToAnswer(row, names.get(row.customer_group_id) ?? '')
-      return companionAnswer({ ...company, bcGroupId: String(company.bcGroupId) })
+      const [company] = await companiesToAnswer(db, [row], await callerOf(db, salesRep))
+      return companionAnswer({ ...company, bcGroupId: String(row.customer_group_id) })
     },
   )
 
@@ -194,6 +188,24 @@ export function companyRoutes(api: Api) {
       await deleteCompany(db, id)
       return companionAnswer({})
     },
+  )
+}
+
+/** Companies in answers, in the same order. A sales representative doesn't see a parent that is not assigned to it. */
+async function companiesToAnswer(db: Db, rows: readonly CompanyRow[], caller: CompanyCaller) {
+  const groups = await groupNames(
+    db,
+    rows.map(({ customer_group_id }) => customer_group_id),
+  )
+  const parents = await namesOfCompanies(
+    db,
+    rows.map(({ parent_id }) => parent_id).filter((id) => id > 0 && mayDo(caller, 'get_company_subsidiaries', id)),
+  )
+  return rows.map((row) =>
+    companyToAnswer(row, {
+      groupName: groups.get(row.customer_group_id) ?? '',
+      parentName: parents.get(row.parent_id),
+    }),
   )
 }
 

@@ -5,6 +5,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { moveToGroup } from '../../../customers/accounts/lookup.ts'
+import { companyAddresses, deleteAddressesOf } from '../../../sales/b2b/addresses/address.ts'
 import {
   type CompanyRow,
   companies,
@@ -12,6 +13,7 @@ import {
   refuseExtraFields,
   Status,
 } from '../../../sales/b2b/companies/company.ts'
+import { detachSubsidiaries } from '../../../sales/b2b/companies/hierarchy.ts'
 import { keepName } from '../../../sales/b2b/companies/names.ts'
 import { companyUsers } from '../../../sales/b2b/companies/user.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
@@ -56,12 +58,14 @@ async function store(tx: Tx, row: CompanyRow, changes: object): Promise<CompanyR
 /** Deletes a company. Its users become plain customers without a group, and their tokens end. @throws Problem 404 */
 export async function deleteCompany(db: Db, id: number) {
   await db.transaction(async (tx) => {
-    await lockCounters(tx, [companies.table, companyUsers.table])
+    await lockCounters(tx, [companies.table, companyAddresses.table, companyUsers.table])
     const company = await lock(tx, companies, id)
     const customers = await customersOf(tx, id)
     await endTokensOf(tx, customers)
     await removeAll(tx, companyUsers, sql`company_id = ${id}`)
+    await deleteAddressesOf(tx, id)
     await keepName(tx, company)
+    await detachSubsidiaries(tx, id)
     await remove(tx, companies, id)
     publishCompany(tx, 'deleted', id)
     await moveToGroup(tx, customers, 0)

@@ -141,7 +141,7 @@ export async function createCompany(db: Db, body: NewCompany, caller: CompanionC
   })
 }
 
-const blank = { address_line1: '', address_line2: '', city: '', state: '', zip_code: '', uuid: '' }
+const blank = { address_line1: '', address_line2: '', city: '', state: '', zip_code: '', uuid: '', parent_id: 0 }
 
 /** The group for users of a new company. @throws Problem 422 for an unknown group */
 async function groupFor(tx: Tx, requested: number | undefined, channel: number): Promise<number> {

@@ -8,8 +8,9 @@ import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, findOne, insert, lock, remove } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
+import { CUSTOM_LEVELS, customPermissions, lockPermissions } from '../../../sales/b2b/companies/permissions.ts'
 import { companyRoles, grantsOf, RoleName, type RoleRow } from '../../../sales/b2b/companies/roles.ts'
-import { Grant, levelsOf, nameOfPermission, PERMISSION_CODES } from '../../../sales/b2b/shared/permissions.ts'
+import { Grant, levelsOf, PERMISSION_CODES } from '../../../sales/b2b/shared/permissions.ts'
 import { denied } from '../../../sales/b2b/shared/refusals.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import {
@@ -34,48 +35,12 @@ const example = { name: 'Bookkeeper', permissions: [{ code: 'get_invoices', perm
 const NewRole = t.Object(role, { title: 'NewCompanyRole', examples: [example] })
 const RoleChanges = t.Object(role, { title: 'CompanyRoleChanges', examples: [example] })
 
-const Permission = t.Object(
-  {
-    id: t.Integer(),
-    name: t.String(),
-    description: t.String(),
-    code: t.String(),
-    moduleName: t.String(),
-    isCustom: t.Boolean(),
-  },
-  { title: 'CompanyPermission' },
-)
-
 const tag = 'Company roles'
 
 /** Roles of company users and their permissions (docs/contract/companies.md section 3). */
 export function roleRoutes(api: Api) {
   const path = '/v3/io/companies/roles'
   const params = t.Object({ role_id: Id })
-
-  api.get(
-    '/v3/io/companies/permissions',
-    {
-      ...write,
-      schema: {
-        summary: 'List the permissions of company users',
-        tag,
-        querystring: t.Object({ q: t.Optional(t.String()) }),
-        ...answering(t.Array(Permission)),
-      },
-    },
-    async ({ query: { q = '' } }) => {
-      const permissions = PERMISSION_CODES.map((code, i) => ({
-        id: i + 1,
-        name: nameOfPermission(code),
-        description: nameOfPermission(code),
-        code,
-        moduleName: code.split('_').slice(1).join(' '),
-        isCustom: false,
-      }))
-      return companionAnswer(permissions.filter(({ code, name }) => fold(`${code} ${name}`).includes(fold(q))))
-    },
-  )
 
   api.get(
     path,
@@ -106,18 +71,20 @@ export function roleRoutes(api: Api) {
     { ...write, schema: { summary: 'Create a company role', tag, body: NewRole, ...answering(Role) } },
     async ({ db, body, salesRep }) => {
       refuseSalesRep(salesRep)
-      refuseGrants(body.permissions)
-      const stored = await db.transaction((tx) =>
-        refuseUsedName(() => insert(tx, companyRoles, { ...body, role_type: 2 })),
-      )
-      return companionAnswer(roleOf(stored))
+      const stored = await db.transaction(async (tx) => {
+        await lockPermissions(tx)
+        refuseGrants(body.permissions, await customPermissions(tx))
+        return refuseUsedName(() => insert(tx, companyRoles, { ...body, role_type: 2 }))
+      })
+      return companionAnswer(roleOf(stored, await customPermissions(db)))
     },
   )
 
   api.get(
     `${path}/${idSegment('role_id')}`,
     { ...write, schema: { summary: 'Get a company role', tag, params, ...answering(Role) } },
-    async ({ db, params }) => companionAnswer(roleOf(await findOne(db, companyRoles, params.role_id))),
+    async ({ db, params }) =>
+      companionAnswer(roleOf(await findOne(db, companyRoles, params.role_id), await customPermissions(db))),
   )
 
   api.put(
@@ -135,12 +102,13 @@ export function roleRoutes(api: Api) {
     },
     async ({ db, params, body, salesRep }) => {
       refuseSalesRep(salesRep)
-      refuseGrants(body.permissions)
       const stored = await db.transaction(async (tx) => {
+        await lockPermissions(tx)
         const row = await lockCustom(tx, params.role_id)
+        refuseGrants(body.permissions, await customPermissions(tx))
         return refuseUsedName(() => change(tx, companyRoles, row, body))
       })
-      return companionAnswer(roleOf(stored))
+      return companionAnswer(roleOf(stored, await customPermissions(db)))
     },
   )
 
@@ -184,7 +152,7 @@ async function refuseUsedName<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** @throws Problem 422 */
-function refuseGrants(grants: readonly Grant[]) {
+function refuseGrants(grants: readonly Grant[], custom: ReadonlyMap<string, number>) {
   const mistakes: Mistakes = repeated(
     grants,
     ({ code }) => code,
@@ -192,7 +160,7 @@ function refuseGrants(grants: readonly Grant[]) {
     'Another entry has this code.',
   )
   for (const [i, { code, permissionLevel }] of grants.entries()) {
-    const levels = levelsOf(code)
+    const levels = custom.has(code) ? CUSTOM_LEVELS : levelsOf(code)
     if (levels.length === 0) mistakes[`permissions.${i}.code`] = 'This permission code does not exist.'
     else if (!levels.includes(permissionLevel)) {
       mistakes[`permissions.${i}.permissionLevel`] = `${code} has the levels ${levels.join(', ')}.`
@@ -203,7 +171,11 @@ function refuseGrants(grants: readonly Grant[]) {
 
 const summaryOf = ({ id, name, role_type }: RoleRow) => ({ id, name, roleType: role_type, roleLevel: 1 })
 
-const roleOf = (row: RoleRow) => ({
+/** @param custom the ids of the permissions of the store, by code */
+const roleOf = (row: RoleRow, custom: ReadonlyMap<string, number>) => ({
   ...summaryOf(row),
-  permissions: grantsOf(row).map((grant) => ({ id: PERMISSION_CODES.indexOf(grant.code) + 1, ...grant })),
+  permissions: grantsOf(row).map((grant) => ({
+    id: custom.get(grant.code) ?? PERMISSION_CODES.indexOf(grant.code) + 1,
+    ...grant,
+  })),
 })

@@ -1,7 +1,7 @@
 import t, { type Static, type TSchema } from 'typebox'
 import { Answer } from '../../../core/rest/answer.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
-import { type Problem, QueryProblem } from '../../../core/rest/problem.ts'
+import { Problem, QueryProblem } from '../../../core/rest/problem.ts'
 import type { Window } from '../../../sales/b2b/shared/pages.ts'
 import { MessageProblem } from '../../../sales/b2b/shared/refusals.ts'
 
@@ -66,15 +66,40 @@ export const CompanionRefusal = t.Object(
     code: t.Integer(),
     data: t.Object({
       errMsg: t.Union(
-        [t.String(), t.Record(t.String(), t.Union([t.Array(t.String()), t.Record(t.String(), t.Array(t.String()))]))],
+        [
+          t.String(),
+          t.Record(t.String(), t.Union([t.Array(t.String()), t.Record(t.String(), t.Array(t.String()))])),
+          t.Array(t.Record(t.String(), t.Array(t.String()))),
+        ],
         { description: 'A sentence, or sentences by field; in a query those of a list by the position of its item' },
       ),
     }),
     meta: t.Object({ message: t.String() }),
     detail: t.String({ description: 'All that is wrong, as one text' }),
+    status: t.Optional(t.Integer({ description: 'As code; of parents and subsidiaries of companies' })),
+    title: t.Optional(t.String({ description: 'Of parents and subsidiaries of companies' })),
+    errors: t.Optional(
+      t.Record(t.String(), t.String(), { description: 'By position; of parents and subsidiaries of companies' }),
+    ),
   },
   { title: 'CompanionRefusal' },
 )
+
+/** A refusal of the operations on parents and subsidiaries, with the fields of the management API besides. */
+export class HierarchyProblem extends Problem {}
+
+/** A refusal of a list in a body, with the mistakes of each item in their order. */
+export class ListMistakes extends Problem {
+  readonly items: readonly Readonly<Record<string, string>>[]
+
+  constructor(items: readonly Readonly<Record<string, string>>[]) {
+    const named = items.flatMap((item, i) =>
+      Object.entries(item).map(([field, sentence]) => [`${i}.${field}`, sentence]),
+    )
+    super(422, '', Object.fromEntries(named))
+    this.items = items
+  }
+}
 
 /** `meta.message` by status. Other statuses use the sentence of the refusal. */
 const MESSAGES: Readonly<Record<number, string>> = {
@@ -97,13 +122,23 @@ export function refusalB2b(problem: Problem): { status: number; body: Static<typ
     body: {
       code: status,
       data: {
-        errMsg: fields.length > 0 ? byField(fields, problem instanceof QueryProblem) : sentence,
+        errMsg:
+          problem instanceof ListMistakes
+            ? problem.items.map(inWordsByField)
+            : fields.length > 0
+              ? byField(fields, problem instanceof QueryProblem)
+              : sentence,
       },
       meta: { message: messageOf(problem, fields.length > 0) },
       detail,
+      ...(problem instanceof HierarchyProblem ? { status, title: sentence, errors: { '1': sentence } } : {}),
     },
   }
 }
+
+/** The mistakes of one item of a list, by field. */
+const inWordsByField = (item: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(item).map(([field, sentence]) => [field, [inWords(field, sentence)]]))
 
 interface Fault {
   field: string

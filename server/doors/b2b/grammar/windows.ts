@@ -31,6 +31,24 @@ export async function chargeMinute(db: Db, plan: Plan, reply: FastifyReply): Pro
   return new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(Math.ceil(seconds)) } })
 }
 
+/**
+ * Counts a call of an operation with a limit of its own, beside that of the store.
+ * @throws Problem 429
+ */
+export async function refuseTooOften(db: Db, operation: string, max: number) {
+  await db.transaction(async (tx) => {
+    const counted = await tx.rows(sql`
+      insert into b2b_slow_windows as counting (store_id, operation, ends_at, used)
+      values (${tx.store.id}, ${operation}, ${tx.present} + ${WINDOW_SECONDS} * interval '1 s', 1)
+      on conflict (store_id, operation) do update set
+        used = case when counting.ends_at <= ${tx.present} then 1 else counting.used + 1 end,
+        ends_at = case when counting.ends_at <= ${tx.present} then excluded.ends_at else counting.ends_at end
+        where counting.ends_at <= ${tx.present} or counting.used < ${max}
+      returning used`)
+    if (counted.length === 0) throw new Problem(429, `At most ${max} of these requests a minute are allowed.`)
+  })
+}
+
 /** @returns one more than the maximum for a refused request */
 const count = (db: Db, max: number): Promise<Use> =>
   db.transaction(async (tx) => {

@@ -59,6 +59,7 @@ const Row = t.Object({
   company_status: t.Integer(),
   customer_group_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
   uuid: ExternalUuid,
+  parent_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
   created_at: Moment,
   updated_at: Moment,
 })
@@ -93,7 +94,7 @@ const companyFields = {
   catalogId: t.String({ description: 'Always empty: companies have no own price lists' }),
   catalogName: t.String({ description: 'Always empty' }),
   priceListAssign: t.Array(t.Null(), { maxItems: 0 }),
-  parentCompany: t.Null(),
+  parentCompany: t.Union([t.Object({ id: Id, name: t.String() }, { title: 'ParentCompany' }), t.Null()]),
   extraFields: t.Array(t.Null(), { maxItems: 0 }),
   uuid: t.String(),
   createdAt: Seconds,
@@ -104,10 +105,13 @@ export const Company = t.Object({ ...companyFields, bcGroupId: t.String() }, { t
 
 export const epochSeconds = (moment: string): number => Date.parse(moment) / 1_000
 
-/** @param groupName the name of its customer group */
+/**
+ * @param groupName the name of its customer group
+ * @param parentName the name of its parent; undefined without one that the caller may see
+ */
 export function companyToAnswer(
   row: CompanyRow,
-  groupName: string,
+  { groupName, parentName }: { groupName: string; parentName: string | undefined },
 ): Omit<Static<typeof ListedCompany>, 'bcGroupId'> & { bcGroupId: number } {
   return {
     companyId: row.id,
@@ -126,7 +130,7 @@ export function companyToAnswer(
     catalogId: '',
     catalogName: '',
     priceListAssign: [],
-    parentCompany: null,
+    parentCompany: parentName === undefined ? null : { id: row.parent_id, name: parentName },
     extraFields: [],
     uuid: row.uuid,
     createdAt: epochSeconds(row.created_at),
