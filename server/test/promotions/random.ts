@@ -13,7 +13,7 @@ import { cartOf, couponPromotion, couponV2, line, promotion, rule } from './cart
 // Random promotions and carts. A seed always makes the same ones.
 
 /** A source of random numbers with a seed (mulberry32). */
-class Dice {
+export class Dice {
   #state: number
 
   constructor(seed: number) {
