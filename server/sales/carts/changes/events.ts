@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../../core/db/database.ts'
 import { publish } from '../../../core/events/publish.ts'
 import type { Cart } from '../row/cart.ts'
@@ -69,13 +70,13 @@ const ownLines = ({ lines, custom, certificates }: CartDocument): { id: string }
 ]
 
 function differencesOf(before: readonly { id: string }[], after: readonly { id: string }[]): LineEvent[] {
-  const known = new Map(before.map((line) => [line.id, JSON.stringify(line)]))
+  const known = new Map(before.map((line) => [line.id, line]))
   const left = new Set(after.map(({ id }) => id))
   return [
     ...after.flatMap((line): LineEvent[] => {
-      const text = known.get(line.id)
-      if (text === undefined) return [{ id: line.id, action: 'created' }]
-      return text === JSON.stringify(line) ? [] : [{ id: line.id, action: 'updated' }]
+      const stored = known.get(line.id)
+      if (!stored) return [{ id: line.id, action: 'created' }]
+      return isDeepStrictEqual(stored, line) ? [] : [{ id: line.id, action: 'updated' }]
     }),
     ...before.flatMap(({ id }): LineEvent[] => (left.has(id) ? [] : [{ id, action: 'deleted' }])),
   ]

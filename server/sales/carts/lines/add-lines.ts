@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../core/db/database.ts'
 import { amountOf, ratio, unitsOf } from '../../../core/money/units.ts'
+import { isObject } from '../../../core/objects.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { unknownId } from '../../../core/rest/problem.ts'
@@ -153,7 +154,7 @@ function newWrapping(
 function merged<Line extends { id: string; quantity: number }>(lines: readonly Line[], mistakes: Mistakes): Line[] {
   const byKey = new Map<string, Line>()
   for (const line of lines) {
-    const key = JSON.stringify({ ...line, id: '', quantity: 0 })
+    const key = sortedJson({ ...line, id: '', quantity: 0 })
     const before = byKey.get(key)
     const quantity = line.quantity + (before?.quantity ?? 0)
     if (quantity > ID_MAX) mistakes.line_items = `A line can have at most ${ID_MAX} units.`
@@ -161,6 +162,14 @@ function merged<Line extends { id: string; quantity: number }>(lines: readonly L
   }
   return [...byKey.values()]
 }
+
+/** JSON with the keys of each object in one order: the database returns them in its own. */
+const sortedJson = (value: object): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  )
 
 /** The facts with the variants that options have selected. */
 async function withItemsOf(db: Db, lines: readonly CatalogLine[], facts: CartFacts): Promise<CartFacts> {

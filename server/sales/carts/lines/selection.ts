@@ -42,7 +42,7 @@ export function selectItem(
     const modifier = modifiers.find(({ id }) => id === option_id)
     const isOption = product.optionValues.some(([option, one]) => option === option_id && one === valueId)
     const fitsModifier = modifier !== undefined && (!named || isChoice(modifier, valueId))
-    if (isOption && !(named && fitsModifier)) {
+    if (isOption && !chosen.has(option_id) && !(named && fitsModifier)) {
       if (named && !hasValue(named, option_id, valueId)) {
         mistakes[place('option_value')] = `The variant ${named.id} has another value for the option ${option_id}.`
       }
