@@ -12,7 +12,7 @@ export interface NaiveRate {
   priority: number
 }
 
-export interface NaiveLine {
+interface NaiveLine {
   price: number
   quantity: number
   /** The discount by hand. */
