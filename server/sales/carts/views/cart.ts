@@ -60,11 +60,6 @@ export const Banner = t.Object(
   { title: 'PromotionBanner' },
 )
 
-const RedirectUrls = t.Object(
-  { cart_url: t.String(), checkout_url: t.String(), embedded_checkout_url: t.String() },
-  { title: 'CartRedirectUrls' },
-)
-
 /** A cart on the wire. */
 export const CartResource = t.Object(
   {
@@ -93,7 +88,6 @@ export const CartResource = t.Object(
     updated_time: Moment,
     locale: t.String(),
     promotions: t.Optional(t.Object({ banners: t.Array(Banner) }, { title: 'CartPromotions' })),
-    redirect_urls: t.Optional(RedirectUrls),
     version: Id,
   },
   { title: 'Cart' },
