@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openWithGoods, stockUp } from '../../test/fixtures/goods.ts'
-import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+import { openWithGoods, stockUp } from '../../../test/fixtures/goods.ts'
+import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
 const custom = (name: string, list_price: number, more: object = {}) => ({ name, list_price, quantity: 1, ...more })
 

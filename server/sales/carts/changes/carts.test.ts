@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openWithGoods, stockUp } from '../../test/fixtures/goods.ts'
-import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
-import { rowsOf } from '../../test/fixtures/webhooks.ts'
+import { openWithGoods, stockUp } from '../../../test/fixtures/goods.ts'
+import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
 const make = async (shop: Shop, body: object, status = 201) => {
   const made = await shop.call('POST', '/carts', body)
