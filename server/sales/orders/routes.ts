@@ -2,9 +2,10 @@ import type { Runner } from '../../core/jobs/task.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { metafieldRoutes } from '../../shared/metafields/metafields.ts'
 import type { TokenParts } from '../payments/tokens.ts'
-import type { Estimates } from '../tax/estimates/estimates.ts'
+
 import { quotesByRequest } from '../tax/estimates/quote.ts'
 import { captureRoutes, captureRunner, type MoneyParts } from './captures/captures.ts'
+import { type CheckoutOrderParts, checkoutOrderRoutes } from './checkouts/routes.ts'
 import { orderPickupRoutes } from './fulfilment/pickups.ts'
 import { shipmentRoutesV2 } from './fulfilment/shipments-v2.ts'
 import { shippingQuoteRoutesV2 } from './fulfilment/shipping-quotes-v2.ts'
@@ -13,7 +14,7 @@ import { quoteRoutes } from './refunds/quotes.ts'
 import { refundRoutes } from './refunds/refunds.ts'
 import { refundRunner } from './refunds/repayments.ts'
 import { orderMetafields } from './row/rows.ts'
-import { orderSettingsRoutes } from './settings.ts'
+import { orderSettingsRoutes } from './settings/settings.ts'
 import { accessTokenRoutes } from './shopper-payments/access-tokens.ts'
 import { type MethodParts, paymentMethodRoutes, paymentMethodRoutesV2 } from './shopper-payments/instruments/methods.ts'
 import { paymentRunners } from './shopper-payments/jobs.ts'
@@ -25,7 +26,7 @@ import { partRoutesV2 } from './v2/parts-v2.ts'
 import { archiveRunner } from './writing/archive.ts'
 
 /** Routes of orders in the v3 API. */
-export function orderRoutes(api: Api, parts: MoneyParts & TokenParts & { estimates: Estimates }) {
+export function orderRoutes(api: Api, parts: MoneyParts & TokenParts & CheckoutOrderParts) {
   const quotesOf = quotesByRequest(parts.estimates)
   metafieldRoutes(api, orderMetafields)
   orderPickupRoutes(api)
@@ -36,6 +37,7 @@ export function orderRoutes(api: Api, parts: MoneyParts & TokenParts & { estimat
   quoteRoutes(api, parts, quotesOf)
   refundRoutes(api, parts, quotesOf)
   orderSettingsRoutes(api)
+  checkoutOrderRoutes(api, parts)
 }
 
 /** Routes of orders in the v2 API. */

@@ -97,7 +97,10 @@ async function furnish(shop: Shop): Promise<FurnishedCheckout> {
   const line = (await checkoutOf(shop, id).lines())[data.id] ?? ''
   const { call } = checkoutOf(shop, id)
   await call('POST', '/billing-address', ann)
-  await call('POST', '/consignments', [{ address: ann, line_items: [{ item_id: line, quantity: 1 }] }])
+  const shipped = await call('POST', '/consignments', [{ address: ann, line_items: [{ item_id: line, quantity: 2 }] }])
+  // So that it can become an order.
+  const custom_shipping = { price: 6, description: 'Van' }
+  await call('PUT', `/consignments/${shipped.body.data.consignments[0].id}`, { custom_shipping })
   await call('POST', '/coupons', { coupon_code: coupon })
   const fee = { type: 'custom_fee', name: 'service', display_name: 'Service', cost: 4, source: 'an app' }
   const { data: checkout } = (await call('POST', '/fees', { fees: [fee] })).body

@@ -7,7 +7,7 @@ import { access } from '../../../stores/accounts/scopes.ts'
 import { issuePaymentToken, type TokenParts } from '../../payments/tokens.ts'
 import { orders } from '../row/rows.ts'
 import { lockOrder } from '../writing/archive.ts'
-import { dueOf, reasonNotPayable } from './payable.ts'
+import { dueOf, reasonNotPayable, reasonOfCart } from './payable.ts'
 
 const NewAccessToken = t.Object(
   { order: t.Object({ id: Id, is_recurring: t.Optional(t.Boolean({ default: false })) }) },
@@ -36,7 +36,7 @@ export function accessTokenRoutes(api: Api, parts: TokenParts) {
         const order = await lockOrder(tx, wanted.id)
         if (order.is_deleted) throw notFound(orders.noun, order.id)
         const due = await dueOf(tx, order)
-        const reason = reasonNotPayable(order, due)
+        const reason = reasonNotPayable(order, due) ?? (await reasonOfCart(tx, order))
         if (reason !== undefined) throw new Problem(409, reason)
         const id = await issuePaymentToken(tx, { order_id: order.id, ...due.money }, parts)
         return new Answer({ data: { id }, meta: {} }, 201)

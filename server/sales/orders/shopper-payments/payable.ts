@@ -3,9 +3,10 @@ import { sql } from '../../../core/db/sql.ts'
 import { amountOf, type Units } from '../../../core/money/units.ts'
 import type { Money } from '../../payments/gateways/gateway.ts'
 import { toMinor } from '../../payments/minor-units.ts'
-import { INCOMPLETE, PENDING } from '../arithmetic/order-status.ts'
+import { INCOMPLETE, isPlaced, PENDING } from '../arithmetic/order-status.ts'
 import { transition } from '../arithmetic/payment-status.ts'
 import type { OrderRow } from '../row/rows.ts'
+import { ordersUnderWay } from '../transactions/payment-rows.ts'
 import { amountDue, receivedBy, tendersOf } from '../transactions/tenders.ts'
 
 /** The amount that an order still owes, rounded to its currency: gateways charge exactly the recorded amount. */
@@ -61,4 +62,24 @@ export function reasonNotPayable(
   }
   if (due.isBeingRefunded) return 'A refund of this order is in progress.'
   return due.money.amountMinor > 0 ? undefined : 'Nothing is left to pay for this order.'
+}
+
+/** Returns the reason why the other orders of its cart don't let an order be paid; undefined if they do. */
+export async function reasonOfCart(
+  db: Db,
+  { id, cart_id }: Pick<OrderRow, 'id' | 'cart_id'>,
+): Promise<string | undefined> {
+  if (cart_id === null) return undefined
+  const others = await db.rows<Pick<OrderRow, 'id' | 'status_id'>>(
+    prepared(sql`
+    select id, status_id from orders where store_id = ${db.store.id} and cart_id = ${cart_id} and id <> ${id}`),
+  )
+  const placed = others.find(({ status_id }) => isPlaced(status_id))
+  if (placed) return `The order ${placed.id} of the same cart was placed.`
+  const underWay = await ordersUnderWay(
+    db,
+    others.map((other) => other.id),
+  )
+  const [other] = underWay
+  return other === undefined ? undefined : `A payment of the order ${other} of the same cart is in progress.`
 }

@@ -5,6 +5,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { Answer } from '../../../core/rest/answer.ts'
 import { ANSWER_KEPT_MS } from '../../../core/rest/idempotency.ts'
 import { Problem, unknownId } from '../../../core/rest/problem.ts'
+import { lockCartOfOrder } from '../../carts/row/conversion.ts'
 import type { PaymentAttempt } from '../../payments/attempts.ts'
 import { type Instrument, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
@@ -25,7 +26,7 @@ import { releaseReservation, reserveStock, reserveUsesOf } from '../writing/rese
 import { isByBalance, takeBalance } from './instruments/balances.ts'
 import { billingOf, instrumentFacts, newInstrument, type PaymentInstrument } from './instruments/instruments.ts'
 import { rescueLater } from './jobs.ts'
-import { type Due, dueOf, reasonNotPayable } from './payable.ts'
+import { type Due, dueOf, reasonNotPayable, reasonOfCart } from './payable.ts'
 import { paymentProblem } from './refusals.ts'
 
 // Checks a request for a payment and stores the payment before the gateway is called: all in one transaction, with the order locked
@@ -91,9 +92,17 @@ export async function planPayment(tx: Tx, gateways: Gateways, request: PaymentRe
   return { ...planned, kind: 'call', payment }
 }
 
-/** Reserves stock and uses for a payment. @throws Problem 422 if either is short */
+/**
+ * Reserves stock and uses for a payment. The cart of the order is locked between both, so that of its orders one is paid.
+ * @throws Problem 422 if either is short, or another order of the cart is placed or under payment
+ */
 async function reserve(tx: Tx, order: OrderRow) {
   await reserveStock(tx, order)
+  if (order.cart_id !== null) {
+    await lockCartOfOrder(tx, order.cart_id)
+    const reason = await reasonOfCart(tx, order)
+    if (reason !== undefined) throw paymentProblem(PAYMENT_CODES.wrongStatus, reason)
+  }
   const usedUp = await reserveUsesOf(tx, order)
   if (usedUp !== undefined) throw paymentProblem(PAYMENT_CODES.invalid, usedUp, { coupons: usedUp })
 }

@@ -117,7 +117,7 @@ function refuseAmbiguousProducts({ products, consignments, shipping_addresses }:
 }
 
 /** A new order before its input is applied. */
-function blankOrder(
+export function blankOrder(
   tx: Tx,
   { standard, wanted = standard }: Awaited<ReturnType<typeof currencyPair>>,
   date_created: string | undefined,

@@ -23,14 +23,17 @@ import type { PickupDraft } from './pickup-draft.ts'
 import { submitTaxOfOrder } from './tax-documents.ts'
 
 /** A line of a new order. */
-interface PlacedLine extends LineDraft {
+export interface PlacedLine extends LineDraft {
   /** The position of the address that it is shipped to; undefined if it is not shipped. */
   place: number | undefined
   isCollected: boolean
 }
 
 /** A tax on a cost of a new order. Its address and its line are positions in the draft; -1 for none. */
-type CostTax = Omit<TaxRow, 'id' | 'order_id' | 'order_address_id' | 'order_pickup_method_id' | 'order_product_id'> & {
+export type CostTax = Omit<
+  TaxRow,
+  'id' | 'order_id' | 'order_address_id' | 'order_pickup_method_id' | 'order_product_id'
+> & {
   place: number
   line: number
 }

@@ -7,7 +7,9 @@ import { Meta } from '../../../../core/rest/lists/collection.ts'
 import { paging } from '../../../../core/rest/lists/paging.ts'
 import { invalid, notFound } from '../../../../core/rest/problem.ts'
 import { creditsOf } from '../../../../customers/row/store-credit.ts'
+import { currencyPair } from '../../../../shop/channels/currencies/shape.ts'
 import { access } from '../../../../stores/accounts/scopes.ts'
+import { findCart } from '../../../carts/row/cart.ts'
 import type { Gateways } from '../../../payments/gateways.ts'
 import { configuredGateways, type Provider, providersAt } from '../../../payments/providers.ts'
 import { instrumentsAt, type VaultInstrument } from '../../../payments/vault.ts'
@@ -69,7 +71,7 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
     {
       ...read,
       schema: {
-        summary: 'List the payment methods of an order',
+        summary: 'List the payment methods of an order or a checkout',
         description: 'order_id or checkout_id is required.',
         querystring: t.Object(
           { order_id: t.Optional(Id), checkout_id: t.Optional(t.String({ maxLength: 255 })), ...paging },
@@ -79,14 +81,16 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
       },
     },
     async ({ db, query: { order_id, checkout_id } }) => {
-      // This server has no checkouts.
       if (order_id === undefined && checkout_id !== undefined) {
-        throw notFound('checkout', checkout_id)
+        return answer(
+          await methodsOf(db, gateways, await ofCheckout(db, checkout_id, api.clock.now()), api.clock.now()),
+        )
       }
       if (order_id === undefined) throw invalid({ order_id: 'error.path.missing' })
       const order = await findOrder(db, order_id)
       if (order.is_deleted) throw notFound(orders.noun, order_id)
-      return answer(await methodsOf(db, gateways, order, api.clock.now()))
+      const isPayable = reasonNotPayable(order, await dueOf(db, order)) === undefined
+      return answer(await methodsOf(db, gateways, { ...order, isPayable }, api.clock.now()))
     },
   )
 }
@@ -118,16 +122,28 @@ export function paymentMethodRoutesV2(api: Api, { gateways }: MethodParts) {
   )
 }
 
+/** The thing that is paid: an order, or a checkout before its order. */
+interface Payable extends Pick<OrderRow, 'channel_id' | 'currency_code' | 'customer_id' | 'default_currency_code'> {
+  isPayable: boolean
+}
+
+/** @throws Problem 404 */
+async function ofCheckout(db: Db, id: string, at: Date): Promise<Payable> {
+  const { cart } = await findCart(db, id, at)
+  const { standard } = await currencyPair(db, undefined)
+  return { ...cart, default_currency_code: standard.currency_code, isPayable: true }
+}
+
 /**
- * The methods of an order: the gateways of its channel and currency, the store credit of its customer, and gift certificates while any of
+ * The methods of an order or a checkout: the gateways of its channel and currency, the store credit of its customer, and gift certificates while any of
  * its currency could pay.
  */
-async function methodsOf(db: Db, gateways: Gateways, order: OrderRow, now: Date): Promise<PaymentMethod[]> {
+async function methodsOf(db: Db, gateways: Gateways, order: Payable, now: Date): Promise<PaymentMethod[]> {
   const scope = { channel_id: order.channel_id, currency: order.currency_code }
   const instruments = await instrumentsAt(db, order.customer_id)
   const byCard = (await providersAt(db, scope)).filter((provider) => gateways.takesCards(provider.gateway))
   const methods = await Promise.all(byCard.map((provider) => cardMethod(db, gateways, provider, instruments)))
-  if (reasonNotPayable(order, await dueOf(db, order)) !== undefined) return methods
+  if (!order.isPayable) return methods
   const [hasCredit, hasCertificates] = await Promise.all([
     canUseCredit(db, order),
     anyCanPay(db, order.currency_code, now),
@@ -178,7 +194,7 @@ const certificateMethod: PaymentMethod = {
 }
 
 /** Store credit is in the default currency of the store. */
-async function canUseCredit(db: Db, order: OrderRow): Promise<boolean> {
+async function canUseCredit(db: Db, order: Payable): Promise<boolean> {
   if (order.customer_id === 0 || order.currency_code !== order.default_currency_code) return false
   return ((await creditsOf(db, [order.customer_id])).get(order.customer_id) ?? 0) > 0
 }

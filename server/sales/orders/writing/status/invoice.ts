@@ -15,7 +15,7 @@ import {
   pickupConsignments,
 } from '../../row/rows.ts'
 import { rowsOfOrders } from '../../row/sub-resources.ts'
-import { orderPlacedAddresses } from '../../settings.ts'
+import { orderPlacedAddresses } from '../../settings/settings.ts'
 import { mailedDay, mailedMethods, moneyFormat } from './mail-data.ts'
 
 const INVOICE = 'invoice_email'

@@ -2,6 +2,7 @@ import { prepared, type Tx } from '../../../../core/db/database.ts'
 import { sql } from '../../../../core/db/sql.ts'
 import { MAIL_ADDRESS } from '../../../../core/mail/outbox.ts'
 import { sendEmail } from '../../../../shop/emails/sending/send.ts'
+import { convertCart } from '../../../carts/row/conversion.ts'
 import { activateCertificates, disableCertificates } from '../../../promotions/purchased-certificates.ts'
 import { countUses } from '../../../promotions/uses/uses.ts'
 import { isPaidStatus, isPlaced, UNPLACED } from '../../arithmetic/order-status.ts'
@@ -12,7 +13,7 @@ import { moneyFormat } from './mail-data.ts'
 
 /**
  * Applies the effects of a new status on everything besides the order, in the transaction of the change (docs/contract/orders.md section 1).
- * An order that is placed counts the uses of its promotions and coupons, and its shopper gets the invoice. The gift certificates that it
+ * An order that is placed counts the uses of its promotions and coupons and converts its cart, and its shopper gets the invoice. The gift certificates that it
  * sells become active when it is paid, and are disabled if it is cancelled before. Each effect happens once, also if the status changes back
  * and forth. Call it before the change is recorded.
  * @param after as it is stored
@@ -21,6 +22,7 @@ export async function placeOrder(tx: Tx, before: OrderRow, after: OrderRow) {
   if (before.status_id === after.status_id) return
   if (!isPlaced(before.status_id) && isPlaced(after.status_id) && !(await wasPlaced(tx, after.id))) {
     await countUses(tx, after.id)
+    if (after.cart_id !== null) await convertCart(tx, after.cart_id, after.id)
     if (after.external_source !== MIGRATED) await sendInvoice(tx, after)
   }
   if (isPaidStatus(after.status_id) && !isPaidStatus(before.status_id)) await deliverCertificates(tx, after)

@@ -1,11 +1,11 @@
 import t, { type Static } from 'typebox'
-import { type Db, prepared, type Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
-import { Answer } from '../../core/rest/answer.ts'
-import type { Api } from '../../core/rest/api.ts'
-import { Meta } from '../../core/rest/lists/collection.ts'
-import { invalid } from '../../core/rest/problem.ts'
-import { CHANNEL_SEGMENT, ChannelId, refuseUnknownChannel } from '../../shop/channels/channels.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { Answer } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Meta } from '../../../core/rest/lists/collection.ts'
+import { invalid } from '../../../core/rest/problem.ts'
+import { CHANNEL_SEGMENT, ChannelId, refuseUnknownChannel } from '../../../shop/channels/channels.ts'
 import {
   ALL_CHANNELS,
   lockSettings,
@@ -13,8 +13,8 @@ import {
   storedValues,
   storeSettings,
   type Values,
-} from '../../shop/settings/families/family.ts'
-import { access } from '../../stores/accounts/scopes.ts'
+} from '../../../shop/settings/families/family.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
 
 // E-mail addresses in the shop that are notified of orders (docs/contract/order-payments.md section 5). Those of the store apply to each
 // channel without addresses of its own.

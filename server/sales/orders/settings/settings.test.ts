@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openShop } from '../../test/fixtures/shop.ts'
-import { rowsOf } from '../../test/fixtures/webhooks.ts'
+import { openShop } from '../../../test/fixtures/shop.ts'
+import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
 // docs/contract/order-payments.md section 5.
 

@@ -1,0 +1,219 @@
+import { statesOf } from '../../../core/geography/states.ts'
+import { roundFine } from '../../../core/money/fine.ts'
+import { amountOf, sumOf, unitsOf } from '../../../core/money/units.ts'
+import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
+import type { SoldProduct } from '../../../goods/catalog/sold.ts'
+import type { ResultConsignment, ResultFee } from '../../carts/evaluation/result.ts'
+import type { CartAddress } from '../../carts/row/document.ts'
+import type { LineTax } from '../../tax/calculation/tax-of.ts'
+import { INCOMPLETE } from '../arithmetic/order-status.ts'
+import { billOf } from '../calculation/bill.ts'
+import type { FeeDraft } from '../calculation/charges.ts'
+import { BLANK_ADDRESS, changedAddress } from '../calculation/postal-address.ts'
+import type { OrderBillingAddress, OrderRow } from '../row/rows.ts'
+import type { PickupDraft } from '../writing/pickup-draft.ts'
+import type { CostTax, NewOrderDraft } from '../writing/store.ts'
+import { couponDiscountOf, couponsOf, lineDiscountsOf } from './discounts.ts'
+import { linesOfCheckout } from './lines.ts'
+import type { ReadyCheckout } from './ready.ts'
+
+// The order of a checkout. Pure. Its totals are those of the checkout, to the smallest unit of the currency
+// (docs/contract/orders.md section 10).
+
+interface DraftParts {
+  /** A blank order in the currency of the cart. */
+  blank: OrderRow
+  sold: ReadonlyMap<number, SoldProduct>
+  /** The pickup of a checkout that is collected. */
+  pickup: PickupDraft | undefined
+}
+
+/** @param mistakes gets a sentence for each line that the catalog doesn't offer any more */
+export function draftOfCheckout(
+  checkout: ReadyCheckout,
+  { blank, sold, pickup }: DraftParts,
+  mistakes: Mistakes,
+): NewOrderDraft {
+  const { cart, result } = checkout
+  const { document } = cart
+  const shipped = result.consignments.filter(({ input }) => input.address !== null)
+  const places = new Map(shipped.map(({ input: { id } }, i) => [id, i]))
+  const lines = linesOfCheckout(checkout, sold, places, mistakes)
+  const coupons = couponDiscountOf(checkout)
+  const charges: OrderRow = {
+    ...blank,
+    ...costsOfCheckout(checkout),
+    discount_amount: amountOf(lineDiscountsOf(checkout) - coupons),
+    coupon_discount: amountOf(coupons),
+  }
+  const fees = result.fees.map(feeOfCheckout)
+  const bill = billOf(charges, lines, fees, mistakes)
+  const billing = addressOf(document.billing)
+  const { subtotal_ex_tax, subtotal_inc_tax } = bill.totals
+  const base = amountOf(result.base)
+  const after: OrderRow = {
+    ...charges,
+    status_id: INCOMPLETE,
+    cart_id: cart.id,
+    customer_id: cart.customer_id,
+    channel_id: cart.channel_id,
+    subtotal_ex_tax: result.isInclusive ? subtotal_ex_tax : base,
+    subtotal_inc_tax: result.isInclusive ? base : subtotal_inc_tax,
+    total_ex_tax: amountOf(result.grandTotal - result.taxTotal),
+    total_inc_tax: amountOf(result.grandTotal),
+    billing_address: billing,
+    email: billing.email,
+    customer_message: document.message,
+    customer_locale: document.locale,
+    items_total: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    order_is_digital: lines.every(({ type }) => type !== 'physical'),
+  }
+  return {
+    after,
+    lines: bill.lines,
+    addresses: shipped.map((consignment) => shippingAddressOf(consignment, blank.date_created)),
+    pickup,
+    fees,
+    taxes: taxesOfCosts(checkout, places, bill.lines),
+    coupons: couponsOf(checkout),
+  }
+}
+
+/** Shipping is after the discounts by coupons; its base cost is before them. */
+function costsOfCheckout({ result }: ReadyCheckout) {
+  const { consignments, handling, wrapping } = result
+  return {
+    base_shipping_cost: amountOf(sumOf(consignments.map(({ cost }) => cost))),
+    shipping_cost_ex_tax: amountOf(sumOf(consignments.map(({ paid }) => paid.ex))),
+    shipping_cost_inc_tax: amountOf(sumOf(consignments.map(({ paid }) => paid.inc))),
+    base_handling_cost: amountOf(handling.ex),
+    handling_cost_ex_tax: amountOf(handling.ex),
+    handling_cost_inc_tax: amountOf(handling.inc),
+    base_wrapping_cost: amountOf(wrapping.ex),
+    wrapping_cost_ex_tax: amountOf(wrapping.ex),
+    wrapping_cost_inc_tax: amountOf(wrapping.inc),
+  }
+}
+
+const feeOfCheckout = ({ input, ex, inc }: ResultFee): FeeDraft => ({
+  type: 'custom_fee',
+  display_name_customer: input.display_name,
+  display_name_merchant: input.name,
+  source: input.source,
+  cost_ex_tax: amountOf(ex),
+  cost_inc_tax: amountOf(inc),
+  tax_class_id: input.tax_class_id,
+})
+
+/** An address of a checkout as orders store it. */
+function addressOf(address: CartAddress | null): OrderBillingAddress {
+  if (!address) return BLANK_ADDRESS
+  const { country_code, state_or_province, state_or_province_code } = address
+  const state = state_or_province || nameOfState(country_code, state_or_province_code)
+  const input = {
+    first_name: address.first_name,
+    last_name: address.last_name,
+    company: address.company,
+    street_1: address.address1,
+    street_2: address.address2,
+    city: address.city,
+    state,
+    zip: address.postal_code,
+    country_iso2: country_code,
+    phone: address.phone,
+    email: address.email,
+    form_fields: address.custom_fields.map(({ field_id, field_value }) => ({ name: field_id, value: field_value })),
+  }
+  return changedAddress(BLANK_ADDRESS, input, { at: (field) => field, mistakes: {} })
+}
+
+/** The name of a state; its code if the country has no such state. */
+const nameOfState = (country: string, code: string): string =>
+  statesOf(country.toUpperCase())?.find((state) => state.code === code.toUpperCase())?.name ?? code
+
+function shippingAddressOf(
+  { input: { address, option }, paid, cost, handling }: ResultConsignment,
+  timestamp: string,
+): NewOrderDraft['addresses'][number] {
+  return {
+    ...addressOf(address),
+    shipping_method: option?.description ?? '',
+    base_cost: amountOf(cost),
+    cost_ex_tax: amountOf(paid.ex),
+    cost_inc_tax: amountOf(paid.inc),
+    base_handling_cost: amountOf(handling.ex),
+    handling_cost_ex_tax: amountOf(handling.ex),
+    handling_cost_inc_tax: amountOf(handling.inc),
+    shipping_zone_id: option?.zone_id ?? 0,
+    shipping_zone_name: option?.zone_name ?? '',
+    shipping_quote: option && {
+      uuid: option.id,
+      timestamp,
+      method_id: option.method_id,
+      provider_code: option.type,
+      description: option.description,
+      cost: option.cost,
+    },
+  }
+}
+
+/** The named taxes on shipping, handling and wrapping. */
+function taxesOfCosts(
+  { result, facts }: ReadyCheckout,
+  places: ReadonlyMap<string, number>,
+  lines: NewOrderDraft['lines'],
+): CostTax[] {
+  const { shipping, handling, wrapping } = facts.tax.costClasses
+  const named = (
+    line_item_type: CostTax['line_item_type'],
+    { rates }: LineTax,
+    { tax_class_id, place, line = -1 }: { tax_class_id: number; place: number; line?: number },
+  ): CostTax[] =>
+    rates.flatMap(({ rate, amount }) => {
+      const line_amount = amountOf(roundFine(amount, result.decimals))
+      if (line_amount === 0) return []
+      const ofPriority = rates.filter(({ rate: { priority } }) => priority === rate.priority)
+      return [
+        {
+          line_item_type,
+          tax_rate_id: rate.id,
+          tax_class_id,
+          name: rate.name,
+          class: facts.tax.classNames.get(tax_class_id) ?? '',
+          rate: amountOf(rate.percent),
+          priority: rate.priority,
+          priority_amount: amountOf(sumOf(ofPriority.map((one) => roundFine(one.amount, result.decimals)))),
+          line_amount,
+          place,
+          line,
+        },
+      ]
+    })
+  // Lines of the order are the parts of the lines of the checkout, in their order.
+  const parts = result.lines.flatMap((line) => line.parts)
+  return [
+    ...lines.flatMap((line, i) => {
+      const tax = parts[i]?.wrapping?.tax
+      return tax ? named('gift-wrapping', tax, { tax_class_id: wrapping, place: line.place ?? -1, line: i }) : []
+    }),
+    ...result.consignments.flatMap(({ input: { id }, shippingTax, handlingTax }) => {
+      const place = places.get(id) ?? -1
+      return [
+        ...named('shipping', shippingTax, { tax_class_id: shipping, place }),
+        ...named('handling', handlingTax, { tax_class_id: handling, place }),
+      ]
+    }),
+  ]
+}
+
+/** The gift certificates that an order of a checkout sells. */
+export const certificatesOf = ({ result: { certificates } }: ReadyCheckout) =>
+  certificates.map(({ recipient, sender, amount, theme, message }) => ({
+    to_name: recipient.name,
+    to_email: recipient.email,
+    from_name: sender.name,
+    from_email: sender.email,
+    amount: amountOf(unitsOf(amount)),
+    template: `${theme.toLowerCase().replace(/\.html$/, '')}.html`,
+    message,
+  }))
