@@ -5,6 +5,8 @@ import { blogRoutesV2 } from '../content/blog/posts.ts'
 import { openBlogPage } from '../content/pages/blog-page.ts'
 import { pageRoutes } from '../content/pages/pages.ts'
 import { pageRoutesV2 } from '../content/pages/pages-v2.ts'
+import { redirectImexRoutes } from '../content/redirects/imex/routes.ts'
+import { JobStreams } from '../content/redirects/imex/streams.ts'
 import { redirectRoutes } from '../content/redirects/redirects.ts'
 import { redirectRoutesV2 } from '../content/redirects/redirects-v2.ts'
 import { deleteRedirectsTo, deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
@@ -223,15 +225,21 @@ export async function createApp(given: Parts, config: Config, publicUrl: string)
   const grammar: Grammar = { clock, secrets, publicUrl, docsBase: config.docsBase ?? `${publicUrl}/docs` }
   const { docsBase } = grammar
   const { server, connections, mounted } = createHttpServer({ log: parts.log, bodies: parts.bodies, docsBase }, config)
+  const streams = new JobStreams(parts)
+  const drain = () => {
+    streams.drain()
+    connections.drain()
+  }
+  server.addHook('preClose', async () => streams.drain())
   const registry = observe(server, parts.databases)
   await compressAnswers(server)
   operatorRoutes(server, { ...parts, registry, connections, docsBase }, config)
   server.setNotFoundHandler((_request, reply) => {
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), docsBase))
   })
-  const routes = config.role === 'worker' ? [] : await clientRoutes(server, parts, config, grammar)
+  const routes = config.role === 'worker' ? [] : await clientRoutes(server, parts, config, { grammar, streams })
   await server.ready()
-  return { server, routes, mounted, drain: connections.drain }
+  return { server, routes, mounted, drain }
 }
 
 /** Registers health and metrics, which every process has. */
@@ -261,7 +269,12 @@ function operatorRoutes(
 }
 
 /** Registers the families and the pages. @returns the routes that the API document describes */
-async function clientRoutes(server: FastifyInstance, parts: CountedParts, config: Config, grammar: Grammar) {
+async function clientRoutes(
+  server: FastifyInstance,
+  parts: CountedParts,
+  config: Config,
+  { grammar, streams }: { grammar: Grammar; streams: JobStreams },
+) {
   const { publicUrl, docsBase } = grammar
   const policy = parts.policy ?? policyOf(config)
   const services = parts.services ?? servicesOf(server, { ...policy, calls: parts.serviceCalls })
@@ -278,6 +291,7 @@ async function clientRoutes(server: FastifyInstance, parts: CountedParts, config
     desk: new CarrierDesk({ ...parts, services }),
     sites: addressRulesOf(config, publicUrl),
     links: new DownloadLinks({ ...parts, publicUrl }),
+    streams,
     gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }),
   }
   const routes = await mount(server, familiesOf(whole, config, { grammar, gate: gateOf(server, parts, config) }))
@@ -298,6 +312,7 @@ interface WholeParts extends Parts {
   desk: CarrierDesk
   sites: AddressRules
   links: DownloadLinks
+  streams: JobStreams
   gateways: Gateways
 }
 
@@ -336,6 +351,7 @@ function familiesOf(
         (api) => orderRoutes(api, parts),
         (api) => pageRoutes(api, aboveContent),
         (api) => redirectRoutes(api, { rules: parts.sites }),
+        (api) => redirectImexRoutes(api, parts),
         (api) => scriptRoutes(api),
         (api) => templateAssociationRoutes(api),
         (api) => regionRoutes(api),

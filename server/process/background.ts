@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { deletePagesOfChannel } from '../content/pages/deletion.ts'
+import { redirectRunners } from '../content/redirects/imex/routes.ts'
 import { deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
 import { deleteScriptsOfChannel } from '../content/scripts/scripts.ts'
 import { deleteAssociationsOfChannel } from '../content/template-associations/associations.ts'
@@ -99,6 +100,7 @@ export class Background {
         parts.files.clearRunner(),
         deletionRunner(),
         ...themeRunners(parts.files),
+        ...redirectRunners(parts.files, addressRulesOf(config, parts.publicUrl)),
         taxDocumentRunner({ services: this.#services, secrets: parts.secrets }),
         ...orderRunners({ gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }) }),
       ],

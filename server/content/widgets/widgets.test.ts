@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invalid, onlyPage, problem } from '../../test/document/expected.ts'
+import { FOREIGN, INSTANT, UUID, widgetClient, withTotal } from '../../test/fixtures/content/widgets.ts'
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
-import { FOREIGN, INSTANT, UUID, widgetClient, withTotal } from '../../test/fixtures/widgets.ts'
 import { deleteWidgetsOfChannel } from './deletion.ts'
 import { TEXT_TEMPLATE } from './templates/builtin.ts'
 

@@ -207,8 +207,16 @@ describe('the role of the system', () => {
     const open: string[] = []
     for (const { name } of rows) if ((await refusal(client, `select from ${name}`)) === undefined) open.push(name)
     // It reads some columns of these only: the keys, by which it deletes the rows of a store, which gateways a store has, and
-    // which tax providers fail.
-    const inPart = ['carts', 'channels', 'email_opt_ins', 'payment_providers', 'store_credit_changes', 'tax_providers']
+    // which tax providers fail, and the progress of imports and exports.
+    const inPart = [
+      'carts',
+      'channels',
+      'email_opt_ins',
+      'payment_providers',
+      'redirect_jobs',
+      'store_credit_changes',
+      'tax_providers',
+    ]
     for (const name of inPart) {
       expect(open.splice(open.indexOf(name), 1)).toEqual([name])
       expect(await refusal(client, `select * from ${name}`)).toBe('42501')

@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
 /** The result of a handler. It never sends, so that the answer can be stored with its effect before the commit. */
 export class Answer<Body = unknown> {
   readonly body: Body
@@ -8,6 +10,15 @@ export class Answer<Body = unknown> {
     this.body = body
     this.status = status
     this.headers = headers
+  }
+}
+
+/** A body that is no JSON, such as a file or a stream: it sends itself. */
+export class SentBody {
+  readonly send: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+
+  constructor(send: SentBody['send']) {
+    this.send = send
   }
 }
 

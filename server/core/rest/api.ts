@@ -22,7 +22,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { isObject } from '../objects.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { Answer, bytesOf } from './answer.ts'
+import { Answer, bytesOf, SentBody } from './answer.ts'
 import type {} from './bodies/bodies.ts'
 import { parseJson } from './bodies/body.ts'
 import { once, storedAnswer } from './idempotency.ts'
@@ -48,6 +48,8 @@ declare module 'fastify' {
     scopes?: readonly string[]
     /** Whether the route takes a form with a file, or either that or JSON; all others take JSON. */
     isUpload?: boolean | 'either'
+    /** The media type of answers, where it is not JSON. Errors remain JSON. */
+    answerType?: string
     /** The media type of errors, where the contract gives the route another than JSON's own. */
     errorType?: string
     /** The status of a body that fails validation, where the contract gives the route another than 422. */
@@ -325,6 +327,7 @@ function sender({ schema, config }: RouteOptions, publicUrl: string) {
   return (request: FastifyRequest, reply: FastifyReply, { body, status, headers }: Answer) => {
     reply.headers(headers)
     if (isUnmodified(request, headers['last-modified'])) return reply.status(304).send()
+    if (body instanceof SentBody) return body.send(request, reply.status(status))
     const bytes = bytesOf(body)
     if (bytes === undefined) return reply.status(status).send()
     const complete = hasPictures(request) ? withAddresses(bytes, request.db.store, publicUrl) : bytes
@@ -355,8 +358,9 @@ function isUnmodified({ method, headers }: FastifyRequest, modified: string | un
 
 /** Steps 10 and 11 of docs/contract/conventions.md section 1: the type that the caller accepts, and the type that it sends. */
 function refuseMedia({ headers, method, routeOptions }: FastifyRequest): Problem | undefined {
-  if (!acceptsJson(headers.accept))
-    return new Problem(406, 'Answers are application/json, which the Accept header excludes.')
+  const { answerType = 'application/json' } = routeOptions.config
+  if (!accepts(headers.accept, answerType))
+    return new Problem(406, `Answers are ${answerType}, which the Accept header excludes.`)
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody) {
@@ -376,16 +380,16 @@ function refuseMedia({ headers, method, routeOptions }: FastifyRequest): Problem
   return undefined
 }
 
-/** Whether the most specific media range that covers `application/json` has a quality above 0. */
-function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
+/** Whether the most specific media range that covers a type has a quality above 0. */
+function accepts(accept: string | undefined, type: string): boolean {
+  if (accept === undefined || accept === '*/*' || accept === type) return true
   const quality = new Map<string, number>()
   for (const range of accept.split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const q = parameters.find((parameter) => parameter.startsWith('q='))
-    quality.set(type, q === undefined ? 1 : Number(q.slice(2)))
+    quality.set(name, q === undefined ? 1 : Number(q.slice(2)))
   }
-  return (quality.get('application/json') ?? quality.get('application/*') ?? quality.get('*/*') ?? 0) > 0
+  return (quality.get(type) ?? quality.get(type.replace(/\/.*/, '/*')) ?? quality.get('*/*') ?? 0) > 0
 }
 
 /** The routes of a part of the server, for everything that is made from them: `Allow`, the document, the isolation matrix. */

@@ -176,6 +176,7 @@ const SMALL: Readonly<Record<string, string>> = {
   price_lists: 'people make them, one by one',
   scripts: '50 of a channel',
   widget_templates: '5,000, without their texts',
+  redirect_jobs: '1,000',
   promotions: '50,000; codes are found by their own index',
   site_routes: '200 of a site',
   sites: 'one for each channel',

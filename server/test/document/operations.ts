@@ -14,6 +14,7 @@ import {
   makeReceipt,
   makeRep,
 } from '../fixtures/companion.ts'
+import { CSV_HEADER, exportedRedirects, importedRedirects, putRedirect } from '../fixtures/content/redirects.ts'
 import { payOrder, refundedOrder } from '../fixtures/orders.ts'
 import { type Answered, type Call, form, type Shop, theRoutes } from '../fixtures/shop.ts'
 import { registerTaxProvider } from '../fixtures/tax.ts'
@@ -76,12 +77,12 @@ function operation({ method, url, config, schema }: RouteOptions): Operation {
     template,
     scopes: config?.scopes ?? [],
     queryNames: Object.keys(query.properties ?? {}),
-    example: exampleOf(String(method), query, schema?.body, config?.isUpload === true),
+    example: exampleOf(String(method), query, schema?.body, config?.isUpload),
   }
 }
 
 /** Undefined if a write needs a body or a DELETE needs a filter, and the schema has no example. */
-function exampleOf(method: string, query: SchemaFacts, body: unknown, isUpload: boolean) {
+function exampleOf(method: string, query: SchemaFacts, body: unknown, isUpload: boolean | 'either' = false) {
   const example: Example = { query: {} }
   const asked = query.examples?.[0]
   if (typeof asked === 'object' && asked !== null) {
@@ -89,7 +90,7 @@ function exampleOf(method: string, query: SchemaFacts, body: unknown, isUpload: 
   } else if (method === 'DELETE' && Object.keys(query.properties ?? {}).length > 0) return undefined
   if (typeof body !== 'object' || body === null) return example
   const { properties = {}, examples = [] }: SchemaFacts = body
-  if (isUpload) {
+  if (isUpload === true || (isUpload && examples.length === 0)) {
     const file = Object.keys(properties).find((name) => properties[name]?.contentMediaType !== undefined)
     return file === undefined ? undefined : { ...example, file }
   }
@@ -101,6 +102,12 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+
+/** The file that a route takes. */
+const formOf = (template: string, field: string) =>
+  template.endsWith('/imex/import')
+    ? form(field, 'redirects.csv', Buffer.from(CSV_HEADER))
+    : form(field, 'pixel.png', PIXEL)
 
 type Id = string | number
 export type Ids = Readonly<Record<string, Id>>
@@ -117,7 +124,7 @@ export async function send(
   if (version === 'b2b') await enableCompanion(shop)
   const asked = new URLSearchParams(query).toString()
   const path = template.replaceAll(/:(\w+)/g, (_, param) => encodeURIComponent(ids[param] ?? ''))
-  const { headers, payload } = example.file === undefined ? { headers: {} } : form(example.file, 'pixel.png', PIXEL)
+  const { headers, payload } = example.file === undefined ? { headers: {} } : formOf(template, example.file)
   return shop.call(method, asked === '' ? path : `${path}?${asked}`, body, {
     version,
     ...call,
@@ -350,6 +357,8 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/checkouts/:checkout_id/billing-address': async (shop) => (await furnishedCheckout(shop)).address,
   '/checkouts/:checkout_id/fees': async (shop) => (await furnishedCheckout(shop)).fee,
   '/checkouts/:checkout_id/coupons': async (shop) => (await furnishedCheckout(shop)).coupon,
+  '/storefront/redirects/imex/import': importedRedirects,
+  '/storefront/redirects/imex/export': exportedRedirects,
 }
 
 /** Resources that the server creates by itself, without a request. */
@@ -382,6 +391,7 @@ const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknow
   '/orders/:order_id/payment_actions/capture': payFor('authorize'),
   '/payments/access_tokens': incompleteOrder,
   '/v3/io/companies/:company_id/parent': (shop) => makeCompany(shop, 'Parents'),
+  '/storefront/redirects/imex/export': putRedirect,
   '/orders/:order_id/payment_actions/void': payFor('authorize'),
   '/orders/:order_id/payment_actions/refund_quotes': payFor('purchase'),
   '/orders/:order_id/payment_actions/refunds': payFor('purchase'),

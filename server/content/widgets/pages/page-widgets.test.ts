@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
 import { invalid, problem } from '../../../test/document/expected.ts'
+import { FOREIGN, UUID, widgetClient } from '../../../test/fixtures/content/widgets.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
-import { FOREIGN, UUID, widgetClient } from '../../../test/fixtures/widgets.ts'
 import { TEXT_TEMPLATE } from '../templates/builtin.ts'
 
 let shop: Shop

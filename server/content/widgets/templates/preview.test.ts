@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invalid } from '../../../test/document/expected.ts'
+import { FOREIGN, widgetClient } from '../../../test/fixtures/content/widgets.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
-import { FOREIGN, widgetClient } from '../../../test/fixtures/widgets.ts'
 import { TEXT_TEMPLATE } from './builtin.ts'
 
 let shop: Shop

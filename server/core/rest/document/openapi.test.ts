@@ -203,7 +203,7 @@ describe('the address of the document', () => {
   })
 })
 
-test('every list has pages of 50, at most 250 or the 1,000 of the items of locations, and documents that', async () => {
+test('every list has pages of 50 or the 10 of imports and exports, at most 250 or the 1,000 of the items of locations, and documents that', async () => {
   const shop: Shop = await openShop()
   await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
   await shop.call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
@@ -268,8 +268,12 @@ test('every list has pages of 50, at most 250 or the 1,000 of the items of locat
       .split('/v3')
     const limit = own(operation).find((parameter) => parameter.name === 'limit')
     const maximum = /\/inventory\/(items|locations(\/\{location_id\}\/items)?)$/.test(name) ? 1_000 : 250
-    expect(limit?.schema, name).toMatchObject({ type: 'integer', minimum: 1, maximum, default: 50 })
-    expect((await shop.call('GET', path)).body.meta.pagination, name).toMatchObject({ per_page: 50, current_page: 1 })
+    const usual = /\/imex\/jobs$/.test(name) ? 10 : 50
+    expect(limit?.schema, name).toMatchObject({ type: 'integer', minimum: 1, maximum, default: usual })
+    expect((await shop.call('GET', path)).body.meta.pagination, name).toMatchObject({
+      per_page: usual,
+      current_page: 1,
+    })
     expect((await shop.call('GET', `${path}?limit=${maximum}`)).status, name).toBe(200)
     expect((await shop.call('GET', `${path}?limit=${maximum + 1}`)).status, name).toBe(413)
     const isBadQuery400 = /\/(tax\/(customers|properties)|v3\/content\/pages)$/.test(name)

@@ -258,7 +258,7 @@ function answersOf(route: RouteOptions, { response = { 204: t.Null() } }: RouteS
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => {
       const { description = answers[status] ?? reasons[status]?.[1] ?? '', ...shown } = share(schema, components)
-      const type = Number(status) >= 400 ? errorTypeOf(route) : JSON_TYPE
+      const type = Number(status) >= 400 ? errorTypeOf(route) : (route.config?.answerType ?? JSON_TYPE)
       return [status, { description, ...(t.IsNull(schema) ? {} : { content: { [type]: { schema: shown } } }) }]
     }),
   )

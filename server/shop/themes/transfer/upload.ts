@@ -1,13 +1,12 @@
-import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
-import { DatabaseUnavailable, type Db, type Store, type Tx } from '../../../core/db/database.ts'
+import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import type { Content, FileDraft, Files } from '../../../core/files/files.ts'
-import { streamUpload } from '../../../core/files/upload.ts'
+import type { Content, Files } from '../../../core/files/files.ts'
+import { ReceivedFiles } from '../../../core/files/received-files.ts'
 import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { done, failed, runner, task } from '../../../core/jobs/task.ts'
 import { Answer } from '../../../core/rest/answer.ts'
-import { type Api, undoUnlessAnswered } from '../../../core/rest/api.ts'
+import type { Api } from '../../../core/rest/api.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import type { readBundle } from '../bundle/bundle.ts'
@@ -41,7 +40,14 @@ const StoredArchive = t.Unsafe<Content>({ contentMediaType: 'application/zip' })
 
 export function uploadRoutes(api: Api, files: Files) {
   const { write } = access('themes')
-  const archives = new Archives(files)
+  const archives = new ReceivedFiles(files, {
+    field: 'file',
+    bytesMax: ARCHIVE_MAX,
+    extension: 'zip',
+    atOnce: RECEIVED_AT_ONCE,
+    tooMany: uploadUnderWay,
+    refuse: refuseUpload,
+  })
   api.post(
     '/themes',
     {
@@ -64,90 +70,6 @@ export function uploadRoutes(api: Api, files: Files) {
       return new Answer({ job_id }, 201, { location: `/stores/${db.store.hash}/v3/themes/jobs/${job_id}` })
     },
   )
-}
-
-/** The uploads that a process receives, by store: their bytes are on the disk that all stores share. */
-class Receiving {
-  readonly #counts = new Map<number, number>()
-
-  /**
-   * @returns a function that ends it, and may be called again
-   * @throws Problem 409 beyond `RECEIVED_AT_ONCE`
-   */
-  begin({ id }: Store): () => void {
-    const count = this.#counts.get(id) ?? 0
-    if (count >= RECEIVED_AT_ONCE) throw uploadUnderWay()
-    this.#counts.set(id, count + 1)
-    let isUnderWay = true
-    return () => {
-      if (!isUnderWay) return
-      isUnderWay = false
-      const left = (this.#counts.get(id) ?? 1) - 1
-      if (left === 0) this.#counts.delete(id)
-      else this.#counts.set(id, left)
-    }
-  }
-}
-
-interface ReceivedArchive {
-  draft: FileDraft
-  isStored: boolean
-  end: () => void
-}
-
-/** The archives of requests, from the form on until the job owns them. A refused one is deleted. */
-class Archives {
-  readonly #files: Files
-  readonly #receiving = new Receiving()
-  readonly #received = new WeakMap<object, ReceivedArchive>()
-
-  constructor(files: Files) {
-    this.#files = files
-  }
-
-  /** Reads the archive of a form to the disk. @throws Problem 409, 413 */
-  async receive(request: FastifyRequest): Promise<Content> {
-    const { db } = request
-    const end = this.#receiving.begin(db.store)
-    try {
-      const draft = await streamUpload(request, {
-        field: 'file',
-        bytesMax: ARCHIVE_MAX,
-        take: (bytes) => this.#files.draft(db.store, bytes, 'zip'),
-        undo: (draft) => draft.discard(),
-      })
-      const archive = { draft, isStored: false, end }
-      this.#received.set(request, archive)
-      undoUnlessAnswered(request, (failure) => this.#discard(db, archive, failure))
-      return { name: draft.name, size: draft.size }
-    } catch (error) {
-      end()
-      throw error
-    }
-  }
-
-  /** Stores the archive, unless the upload would be refused anyway. @throws Problem 409 */
-  async store(request: FastifyRequest) {
-    await request.db.transaction(refuseUpload)
-    const archive = this.#received.get(request)
-    if (!archive) throw new Error('The archive was not received.')
-    archive.isStored = true
-    await archive.draft.keep()
-  }
-
-  /** The job has its archive. */
-  end(request: object) {
-    this.#received.get(request)?.end()
-  }
-
-  /** Stored content may be that of another upload by now: only a job can tell. */
-  async #discard(db: Db, { draft, isStored, end }: ReceivedArchive, failure: unknown) {
-    end()
-    await draft.discard()
-    // Without a database the job may be there, and strays are removed after a day.
-    if (isStored && !(failure instanceof DatabaseUnavailable))
-      await db.transaction((tx) => this.#files.clearLater(tx, draft.name))
-  }
 }
 
 function beginUpload(db: Db, files: Files, { name }: Content): Promise<string> {
