@@ -151,7 +151,7 @@ const groupLists: ListsOfGroups = {
   },
 }
 
-/** The headings of the reference page, by the first word of a path. */
+/** The headings of the reference page, by the first two words of a path or by the first one. */
 export const AREAS = {
   catalog: 'Catalog',
   channels: 'Channels',
@@ -177,6 +177,8 @@ export const AREAS = {
   marketing: 'E-mails',
   themes: 'Themes',
   content: 'Content',
+  'storefront/redirects': 'Content',
+  'storefront/custom-template-associations': 'Content',
   storefront: 'Storefronts',
   hooks: 'Webhooks',
   v2: 'Version 2',

@@ -103,7 +103,7 @@ export function redirectRoutes(api: Api, { rules }: Parts) {
       },
     },
     async ({ db, query }) => {
-      const { data, meta } = await findRows(db, redirects, query, await whereOf(db, query))
+      const { data, meta } = await findRedirects(db, query)
       const rows = data.flatMap((row) => (isWhole(row) ? [row] : []))
       const targets = query.include?.includes('to_url') ? await targetsOf(db, rows, rules) : undefined
       return answer(
@@ -167,6 +167,10 @@ const redirectToAnswer = ({ id, site_id, from_path, type, entity_id, url }: Redi
   from_path,
   to: { type, entity_id, url },
 })
+
+/** One page of redirects, without those of deleted channels. */
+export const findRedirects = async (db: Db, query: ListQuery & { keyword?: string }) =>
+  findRows(db, redirects, query, await whereOf(db, query))
 
 /** The conditions of a list beside its filters. Sites of deleted channels are hidden, with their redirects. */
 async function whereOf(db: Db, { keyword }: { keyword?: string }): Promise<Sql | undefined> {

@@ -200,7 +200,7 @@ function refuseCheckout(client: Client, { visibility }: Pick<Script, 'visibility
 }
 
 /** Creates a script of the client. @throws Problem 422; 403 without the scope of the checkout, or for one script too many */
-async function createScript(tx: Tx, client: Client, body: Static<typeof NewScript>): Promise<Script> {
+export async function createScript(tx: Tx, client: Client, body: Static<typeof NewScript>): Promise<Script> {
   const kind = body.kind ?? (body.src || !body.html ? 'src' : 'script_tag')
   const values = { ...blank, ...body, kind }
   refuseCheckout(client, values)

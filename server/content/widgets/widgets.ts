@@ -140,7 +140,7 @@ function conditionsOf(db: Db, query: Filters & { 'site_id:in'?: number[] }): Sql
   ]
 }
 
-async function createWidget(tx: Tx, body: Static<typeof NewWidget>): Promise<WidgetRow> {
+export async function createWidget(tx: Tx, body: Static<typeof NewWidget>): Promise<WidgetRow> {
   const { name, description = '', widget_configuration = {}, channel_id = FIRST_CHANNEL } = body
   const mistakes = configurationMistakes(widget_configuration, 'widget_configuration')
   const ids = await takeIds(tx, [[widgets, 1]])

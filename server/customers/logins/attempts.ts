@@ -31,6 +31,19 @@ export async function countAttempt(db: Db, email: string, guesser: string | unde
   if (waits > 0) throw new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(waits) } })
 }
 
+/**
+ * Counts a costly call of a shopper who has no token, apart from attempts at passwords.
+ * @param caller the shopper's address, as a digest
+ * @throws Problem 429 past the limit of the caller
+ */
+export async function countCall(db: Db, caller: string) {
+  const waits = await db.transaction(async (tx) => {
+    await sweep(tx, { table: 'password_guesses', key: ['kind', 'key'], moment: 'ends_at', until: tx.present })
+    return count(tx, 'call', caller, CALLS)
+  })
+  if (waits > 0) throw new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(waits) } })
+}
+
 /** Uncounts an attempt with the right password. */
 export async function uncountAttempt(db: Db, email: string) {
   await db.transaction((tx) =>

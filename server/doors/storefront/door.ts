@@ -20,8 +20,9 @@ import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { BriefCache } from './cache.ts'
 import type { StorefrontCaller } from './caller.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
+import { pickupSearchRoutes } from './pickup-search.ts'
 import { findCustomer, LOGOUT, type LoginParts, Logins, type StorefrontCustomer } from './sessions/logins.ts'
-import { type Storefront, Storefronts } from './storefronts.ts'
+import { STOREFRONT_PREFIXES, type Storefront, Storefronts } from './storefronts.ts'
 import { type Claims, readSigned, TOKEN_TYPES, verifyToken } from './tokens/tokens.ts'
 
 declare module 'fastify' {
@@ -34,6 +35,7 @@ declare module 'fastify' {
 }
 
 export interface DoorParts extends LoginParts {
+  docsBase: string
   directory: Directory
   sites: AddressRules
   headerPrefix: string
@@ -50,9 +52,6 @@ const AT_ONCE = 40
 const COOKIE = 'SHOP_TOKEN'
 const COOKIE_SECONDS = 7 * 24 * 3_600
 const PREFLIGHT_SECONDS = 600
-
-/** Storefronts have hosts of their own, and paths below the address of the server. */
-const PREFIXES = ['', '/storefront/:store_hash', '/storefront/:store_hash/:channel_id(^[1-9]\\d{0,14}$)']
 
 /** Finds the storefront of a request by its host or its path (docs/contract/storefront-tokens.md section 5). */
 export function guardStorefronts(
@@ -99,6 +98,7 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
   graphRoutes(door, logins, parts)
   currentCustomerRoutes(door, logins, parts)
   loginRoutes(door, logins)
+  pickupSearchRoutes(door, parts)
 }
 
 function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
@@ -141,7 +141,7 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
       return typeof body === 'string' ? reply.type('application/json; charset=utf-8').send(body) : body
     })
   }
-  for (const prefix of PREFIXES) {
+  for (const prefix of STOREFRONT_PREFIXES) {
     const url = `${prefix}/graphql`
     door.options(url, preflight)
     door.post(url, { onRequest: checkToken }, ask)
@@ -297,7 +297,7 @@ function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts
   const secretsOf = (store: Store, clientId: string) =>
     clientId === companion.clientId ? [companion.clientSecret] : accounts.secretsOf(store, clientId)
 
-  for (const prefix of PREFIXES) {
+  for (const prefix of STOREFRONT_PREFIXES) {
     door.get(`${prefix}/customer/current.jwt`, async (request, reply) => {
       const { query, db } = request
       const { app_client_id, 'app-client-id': dashed } = Value.Check(AppClient, query) ? query : {}
@@ -319,7 +319,7 @@ function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts
 
 /** Logs a shopper in by the JWT of an application (docs/contract/storefront-tokens.md section 8). */
 function loginRoutes(door: FastifyInstance, logins: Logins) {
-  for (const prefix of PREFIXES) {
+  for (const prefix of STOREFRONT_PREFIXES) {
     door.get(`${prefix}/login/token/:jwt`, async (request, reply) => {
       const { storefront, params, ip, log } = request
       const { jwt }: { jwt?: string } = params ?? {}

@@ -9,6 +9,13 @@ import { findSite, findSiteOfChannel, type SiteRow, siteToAnswer } from '../../s
 import type { Directory, StoreEntry } from '../../stores/directory/directory.ts'
 import { BriefCache } from './cache.ts'
 
+/** Storefronts have hosts of their own, and paths below the address of the server. */
+export const STOREFRONT_PREFIXES = [
+  '',
+  '/storefront/:store_hash',
+  '/storefront/:store_hash/:channel_id(^[1-9]\\d{0,14}$)',
+]
+
 /** A storefront: a channel of a store with a site. It is cached for a second. */
 export interface Storefront {
   readonly db: Db

@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Id } from '../../core/rest/input/fields.ts'
@@ -15,7 +15,8 @@ import { distanceMm, type Point, UNITS } from './distance.ts'
 import { PickupMethodAnswer } from './methods.ts'
 
 const OPTIONS_MAX = 10
-const ITEMS_MAX = 250
+/** Most items of a search. */
+export const PICKUP_ITEMS_MAX = 250
 const QUANTITY_MAX = 2_147_483_647
 /** More than half of the circumference of the earth. */
 const RADIUS_MAX_KM = 20_038
@@ -27,7 +28,8 @@ const Item = t.Object(
   { variant_id: Id, quantity: t.Integer({ minimum: 1, maximum: QUANTITY_MAX }) },
   { title: 'PickupItem' },
 )
-const Search = t.Object(
+/** The body of a search. */
+export const PickupSearch = t.Object(
   {
     search_area: t.Object({
       coordinates: t.Object({
@@ -36,7 +38,7 @@ const Search = t.Object(
       }),
       radius: t.Object({ value: t.Number({ exclusiveMinimum: 0 }), unit: t.Enum(['KM', 'MI']) }),
     }),
-    items: t.Array(Item, { minItems: 1, maxItems: ITEMS_MAX }),
+    items: t.Array(Item, { minItems: 1, maxItems: PICKUP_ITEMS_MAX }),
   },
   {
     title: 'PickupSearch',
@@ -51,7 +53,7 @@ const Search = t.Object(
     ],
   },
 )
-type Search = Static<typeof Search>
+type PickupSearch = Static<typeof PickupSearch>
 
 const Offered = t.Omit(PickupMethodAnswer, ['date_created', 'date_modified'])
 /** The pickup options of a location. */
@@ -79,7 +81,7 @@ export function pickupOptionRoutes(api: Api) {
         operationId: 'findPickupOptions',
         description:
           'Finds at most ten pickup methods, nearest first, at locations that each have all items. Nothing is reserved.',
-        body: Search,
+        body: PickupSearch,
         response: { 200: Options },
       },
     },
@@ -90,8 +92,15 @@ export function pickupOptionRoutes(api: Api) {
   )
 }
 
-/** @throws Problem 422 for unknown variants, and for a radius that is too long */
-export async function findOptions(db: Db, { search_area, items }: Search): Promise<Static<typeof Found>[]> {
+/**
+ * @param isForShoppers leaves out locations that storefronts don't show
+ * @throws Problem 422 for unknown variants, and for a radius that is too long
+ */
+export async function findOptions(
+  db: Db,
+  { search_area, items }: PickupSearch,
+  { isForShoppers = false } = {},
+): Promise<Static<typeof Found>[]> {
   const { value, unit } = search_area.radius
   const radius = value * UNITS[unit]
   const variantIds = items.map(({ variant_id }) => variant_id)
@@ -114,7 +123,8 @@ export async function findOptions(db: Db, { search_area, items }: Search): Promi
     return is_counted ? [{ ...item, quantity }] : []
   })
   const area = { ...search_area.coordinates, radius: Math.round(radius) }
-  const nearest = await nearestMethods(db, area, added(counted, itemKey))
+  const places = enabledLocations(db, isForShoppers ? sql`storefront_visibility` : undefined)
+  const nearest = await nearestMethods(db, { area, places, wanted: added(counted, itemKey) })
   return [...Map.groupBy(nearest, ({ location_id }) => location_id).values()].map((methods) => ({
     pickup_options: methods.map((pickup_method) => ({ pickup_method, available_items })),
   }))
@@ -130,19 +140,24 @@ function added<I extends { quantity: number }>(items: readonly I[], keyOf: (item
   return [...byKey.values()]
 }
 
+interface NearSearch {
+  /** The radius is in millimetres. */
+  area: Point & { radius: number }
+  places: Sql
+  wanted: Parameters<typeof hasAll>[1]
+}
+
 /**
  * Sorts locations before it looks at their stock and methods, so that the search can end with the tenth method.
- * @param radius in millimetres
  */
 const nearestMethods = (
   db: Db,
-  { radius, ...center }: Point & { radius: number },
-  wanted: Parameters<typeof hasAll>[1],
+  { area: { radius, ...center }, places, wanted }: NearSearch,
 ): Promise<Static<typeof Offered>[]> =>
   db.rows(
     prepared(sql`
     with place as materialized (
-      select id, ${distanceMm(center, sql`latitude`, sql`longitude`)} as distance from ${enabledLocations(db)} enabled
+      select id, ${distanceMm(center, sql`latitude`, sql`longitude`)} as distance from ${places} enabled
     )
     select method.id, method.location_id, method.name, method.name as display_name,
       method.collection_instructions, method.collection_time_description

@@ -17,7 +17,7 @@ import { type Caller, Callers } from '../../stores/accounts/callers.ts'
 import { demoCatalog } from '../samples/catalog.ts'
 import { openChannels } from './demo-channels.ts'
 import { demoBuyer, openCompanies } from './demo-companies.ts'
-import { writeContent } from './demo-content.ts'
+import { decorateShop, writeContent } from './demo-content.ts'
 import { moveMoney } from './demo-money.ts'
 import { placeDemoOrders } from './demo-orders.ts'
 import { setDemoPrices } from './demo-prices.ts'
@@ -138,6 +138,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       await setDemoPrices(tx)
       await promoteDemo(tx)
       await writeContent(tx)
+      await decorateShop(tx, clients.admin)
       await openCompanies(tx, passwordHash, clients.admin.id)
       await storeTheme(tx, files, theme.bundle, theme.archive)
       await sendSamples(tx)

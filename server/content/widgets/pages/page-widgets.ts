@@ -87,7 +87,7 @@ const PageInput = t.Object(
         template_file: 'pages/home',
         regions: [
           {
-            name: 'home_below_menu',
+            name: 'home_below_headline',
             children: [
               { type: 'widget', widget_template_uuid: TEXT_TEMPLATE, configuration: { text: 'Good morning' } },
             ],
@@ -151,7 +151,7 @@ export function pageWidgetRoutes(api: Api) {
     },
     async ({ db, body: { channel_id = FIRST_CHANNEL, template_file = '', entity_id = '', regions } }) => {
       const key = { channel_id, template_file, entity_id }
-      await db.transaction((tx) => publishPage(tx, key, regions))
+      await db.transaction((tx) => publishPageWidgets(tx, key, regions))
       return noContent()
     },
   )
@@ -198,7 +198,7 @@ const IS_SHOWN = sql`status = 'active' and region <> ''`
  * Replaces everything that a page shows, by six statements for any number of widgets.
  * @throws Problem 422 with all mistakes, 403 beyond a limit of the channel
  */
-async function publishPage(tx: Tx, key: ChannelPage, inputs: Static<typeof PageInput>['regions']) {
+export async function publishPageWidgets(tx: Tx, key: ChannelPage, inputs: Static<typeof PageInput>['regions']) {
   const mistakes = keyMistakes(key)
   const { regions, layouts, widgets } = readRegions(inputs, mistakes)
   // Counters are locked first, as by requests that create or delete placements.

@@ -41,7 +41,7 @@ const NewPlacement = t.Object(
   { ...Changes.properties, widget_uuid: Uuid, template_file },
   {
     title: 'NewPlacement',
-    examples: [{ widget_uuid: A_WIDGET, template_file: 'pages/home', region: 'home_below_menu' }],
+    examples: [{ widget_uuid: A_WIDGET, template_file: 'pages/home', region: 'home_below_headline' }],
   },
 )
 
@@ -166,7 +166,7 @@ async function findPlacement(db: Db, uuid: string, lock: Sql = sql.empty): Promi
 }
 
 /** @throws Problem 422; 403 at a limit */
-async function createPlacement(tx: Tx, body: Static<typeof NewPlacement>): Promise<PlacementRow> {
+export async function createPlacement(tx: Tx, body: Static<typeof NewPlacement>): Promise<PlacementRow> {
   const { widget_uuid, channel_id, ...given } = body
   const values = { entity_id: '', sort_order: 0, region: '', status: 'inactive' as const, ...given }
   const mistakes: Mistakes = pageMistakes(values)

@@ -60,7 +60,7 @@ export function widgetPreviewRoutes(api: Api, { renderers }: { renderers: Render
  * @param uuid of its template
  * @throws Problem 404, 422 with the position of a mistake, 503 if all renderers are busy
  */
-async function renderWidget(renderers: Renderers, db: Db, uuid: string, configuration = {}): Promise<string> {
+export async function renderWidget(renderers: Renderers, db: Db, uuid: string, configuration = {}): Promise<string> {
   refuse(configurationMistakes(configuration, 'widget_configuration'))
   const { template } = await findTemplate(db, uuid)
   const outcome = await tryRendering(renderers, db, template, withId(configuration, uuid))

@@ -96,7 +96,7 @@ export function widgetTemplateRoutes(api: Api) {
         response,
       },
     },
-    async ({ db, body }) => answer(await db.transaction((tx) => createTemplate(tx, body))),
+    async ({ db, body }) => answer(await db.transaction((tx) => createWidgetTemplate(tx, body))),
   )
 
   api.get(
@@ -129,7 +129,7 @@ export function widgetTemplateRoutes(api: Api) {
       },
     },
     async ({ db, params, body }) =>
-      answer(await db.transaction((tx) => changeTemplate(tx, params.uuid.toLowerCase(), body))),
+      answer(await db.transaction((tx) => changeWidgetTemplate(tx, params.uuid.toLowerCase(), body))),
   )
 
   api.delete(
@@ -179,7 +179,7 @@ export async function findTemplate(db: Db, given: string, version?: string): Pro
   return found
 }
 
-async function createTemplate(tx: Tx, body: Static<typeof NewTemplate>): Promise<WidgetTemplate> {
+export async function createWidgetTemplate(tx: Tx, body: Static<typeof NewTemplate>): Promise<WidgetTemplate> {
   const { name, channel_id = FIRST_CHANNEL, schema_translations = '', ...given } = body
   const texts: TemplateTexts = { schema: [], storefront_api_query: '', ...given }
   refuse(templateMistakes({ ...texts, schema_translations }))
@@ -229,7 +229,7 @@ const insertVersion = (
     ])}`)
 
 /** @throws Problem 404, 422 for a built-in template, 403 for a version too many */
-async function changeTemplate(tx: Tx, uuid: string, body: Changes): Promise<WidgetTemplate> {
+export async function changeWidgetTemplate(tx: Tx, uuid: string, body: Changes): Promise<WidgetTemplate> {
   const row = await lockTemplate(tx, uuid)
   const { name, channel_id = row.channel_id, schema_translations, create_new_version = false, ...given } = body
   const mistakes: Mistakes = templateMistakes({

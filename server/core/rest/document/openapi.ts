@@ -52,7 +52,8 @@ Below \`/v2\` answers are bare, and refusals are lists. Below \`/b2b\` answers a
  * a \`title\` becomes a component of that name wherever it is used.
  * @param routes as they are registered, below \`/stores/:store_hash/{version}\`
  * @param version of the product
- * @param areas the headings of the reference page, by the first word of the paths below them, or by the family
+ * @param areas the headings of the reference page, by the first two words or the first word of the paths below them, or by
+ *   the family
  * @throws Error for two schemas with one title, for a route without a summary, and for one without a heading
  */
 export function documentApi(
@@ -68,7 +69,7 @@ export function documentApi(
     const path = route.url.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}')
     const { family, below } = placeOf(path, companion)
     const first = family === 'v3' ? (below[0] ?? '') : family
-    const area = areas[first]
+    const area = areas[`${first}/${below[1] ?? ''}`] ?? areas[first]
     if (area === undefined) throw new Error(`The reference page has no heading for /${first}.`)
     const operation = operationOf(route, { family, path: `/${below.join('/')}`, companion }, components)
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: operation }

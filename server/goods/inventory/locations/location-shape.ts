@@ -129,10 +129,10 @@ export const findLocation = (db: Db, id: number): Promise<Location | undefined> 
   db.byKey<Location>({ ...locations.byId, values: [db.store.id, id] })
 
 /** The enabled locations with an address, as a table of `id`, `latitude` and `longitude` in degrees. */
-export const enabledLocations = ({ store }: Db): Sql => sql`(
+export const enabledLocations = ({ store }: Db, where: Sql = sql`true`): Sql => sql`(
   select id, (address #>> '{geo_coordinates,latitude}')::float8 as latitude,
     (address #>> '{geo_coordinates,longitude}')::float8 as longitude
-  from locations where store_id = ${store.id} and enabled and address is not null)`
+  from locations where store_id = ${store.id} and enabled and address is not null and ${where})`
 
 /**
  * Locks the counter of locations until the transaction ends, so that requests write locations one after another: a check of codes
