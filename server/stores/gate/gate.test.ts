@@ -500,7 +500,7 @@ describe('scopes, each alone (C-071)', async () => {
     const idOf = (name: string) => {
       if (name === 'currency_code') return 'usd'
       if (name === 'job_id') return uuid.replaceAll('-', '')
-      return /uuid$|^(segment|shopper_profile)_id$/.test(name) ? uuid : 1
+      return /uuid$|^(segment|shopper_profile|cart|checkout)_id$/.test(name) ? uuid : 1
     }
     const ids = new Proxy<Record<string, number | string>>({}, { get: (_, name) => idOf(String(name)) })
     // Without the scope the answer is 403. With it the request fails at the next step, before any work.
