@@ -17,6 +17,7 @@ import { paymentCommands } from './sales/payments.ts'
 import { promotionCommands } from './sales/promotions.ts'
 import { taxClassCommands } from './sales/tax-classes.ts'
 import { taxProviderCommands } from './sales/tax-providers.ts'
+import { wrappingCommands } from './sales/wrappings.ts'
 import { seedCommand } from './seed.ts'
 import { storefrontKeyCommands } from './storefront-keys.ts'
 import { storeCommands } from './stores.ts'
@@ -81,6 +82,7 @@ certificateCommands(program)
 promotionCommands(program)
 carrierCommands(program)
 shippingCommands(program)
+wrappingCommands(program)
 
 /** Loads the server. The other commands don't, and start in a third of the time. */
 const theServer = () => import('../process/main.ts')
