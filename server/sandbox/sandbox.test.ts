@@ -155,6 +155,13 @@ describe('the sandbox', patient, () => {
       const { stdout } = await run(program, [join(root, 'examples', example), join(folder, 'sandbox.json')])
       expect(stdout).toMatch(/^Made product (\d+)\.\nHeard and verified: store\/product\/created \1\n$/)
     }
+    const { stdout } = await run(process.execPath, [
+      join(root, 'examples', 'purchase.mjs'),
+      join(folder, 'sandbox.json'),
+    ])
+    const [, cost, paid] =
+      /^The cart costs (\d+\.\d\d) with .+\nOrder \d+: Awaiting Fulfillment, captured, (.+)\.\n$/.exec(stdout) ?? []
+    expect(cost, stdout).toBe(paid)
     await expectFixedHost(first)
     expect(await end(child, 'SIGTERM')).toBe(0)
   })
