@@ -78,6 +78,9 @@ const all = {
   email_templates: 1,
   listing_variants: 1,
   metafields: 1,
+  // The page of the blog, which every storefront has.
+  pages: 1,
+  urls: 1,
 }
 
 describe('a deleted channel', () => {
