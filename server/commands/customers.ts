@@ -14,8 +14,12 @@ export function customerCommands(program: Command) {
         const { exportOrders } = await import('../sales/orders/row/personal-data.ts')
         const exported = await exportCustomer(db, customerNumber(id))
         const { exportBuyer } = await import('../doors/b2b/personal-data.ts')
+        const { exportCarts } = await import('../sales/carts/row/personal-data.ts')
         const orders = await exportOrders(db, exported.customer)
-        console.log(JSON.stringify({ ...exported, orders, ...(await exportBuyer(db, exported.customer.id)) }, null, 2))
+        const carts = await exportCarts(db, exported.customer)
+        console.log(
+          JSON.stringify({ ...exported, orders, carts, ...(await exportBuyer(db, exported.customer.id)) }, null, 2),
+        )
       }),
     )
 
@@ -30,10 +34,14 @@ export function customerCommands(program: Command) {
         const { KEPT_TAX_DOCUMENTS } = await import('../sales/tax/submissions/personal-data.ts')
         const { KEPT_COMPANIES } = await import('../doors/b2b/personal-data.ts')
         const { leaveCompanies } = await import('../doors/b2b/deleted-customers.ts')
+        const { findOne } = await import('../core/rest/lists/verbs.ts')
+        const { customers } = await import('../customers/row/shape.ts')
+        const { eraseCarts } = await import('../sales/carts/row/personal-data.ts')
+        const carts = await eraseCarts(db, await findOne(db, customers, customerNumber(id)))
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])
-        const erased = { ...removed, kept: [...kept, KEPT_ORDERS, KEPT_TAX_DOCUMENTS, KEPT_COMPANIES] }
-        const summary = `The customer ${erased.id} is deleted, with ${erased.mails} mails and ${erased.stored_answers} stored answers.`
+        const erased = { ...removed, carts, kept: [...kept, KEPT_ORDERS, KEPT_TAX_DOCUMENTS, KEPT_COMPANIES] }
+        const summary = `The customer ${erased.id} is deleted, with ${carts} carts, ${erased.mails} mails and ${erased.stored_answers} stored answers.`
         print(erased, json, [summary, 'Kept data:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
       }),
     )
