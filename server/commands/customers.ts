@@ -14,7 +14,7 @@ export function customerCommands(program: Command) {
         const { exportOrders } = await import('../sales/orders/row/personal-data.ts')
         const exported = await exportCustomer(db, customerNumber(id))
         const { exportBuyer } = await import('../doors/b2b/personal-data.ts')
-        const { exportCarts } = await import('../sales/carts/row/personal-data.ts')
+        const { exportCarts } = await import('../sales/carts/changes/personal-data.ts')
         const orders = await exportOrders(db, exported.customer)
         const carts = await exportCarts(db, exported.customer)
         console.log(
@@ -36,7 +36,7 @@ export function customerCommands(program: Command) {
         const { leaveCompanies } = await import('../doors/b2b/deleted-customers.ts')
         const { findOne } = await import('../core/rest/lists/verbs.ts')
         const { customers } = await import('../customers/row/shape.ts')
-        const { eraseCarts } = await import('../sales/carts/row/personal-data.ts')
+        const { eraseCarts } = await import('../sales/carts/changes/personal-data.ts')
         const carts = await eraseCarts(db, await findOne(db, customers, customerNumber(id)))
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])

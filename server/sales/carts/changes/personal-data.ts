@@ -3,9 +3,9 @@ import { type Sql, sql } from '../../../core/db/sql.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { exportedRows } from '../../../customers/privacy/personal-data.ts'
 import { metafieldsOf } from '../../../shared/metafields/metafields.ts'
-import { publishCart } from '../changes/events.ts'
 import { cartMetafields } from '../metafields.ts'
-import { type Cart, deleteCart } from './cart.ts'
+import { type Cart, deleteCart } from '../row/cart.ts'
+import { publishCart } from './events.ts'
 
 // Personal data in carts for the operator's commands (docs/operations.md, "A customer's data").
 
