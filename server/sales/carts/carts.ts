@@ -20,6 +20,7 @@ import { newLines, Version } from './lines/bodies.ts'
 import { deleteCart, findSurroundings, insertCart, lockCart, newCartId } from './row/cart.ts'
 import { emptyDocument } from './row/document.ts'
 import { CartQuery, CartResource, toCart } from './views/cart.ts'
+import { issueRedirectUrls, NewRedirectUrls, type RedirectParts, RedirectUrls } from './views/redirect-urls.ts'
 
 const { read, write } = access('carts')
 
@@ -49,7 +50,7 @@ const CartChanges = t.Object(
 )
 
 /** Routes of carts (docs/contract/carts.md section 1). */
-export function cartResourceRoutes(api: Api, parts: CartParts) {
+export function cartResourceRoutes(api: Api, parts: CartParts & RedirectParts) {
   api.post(
     '/carts',
     {
@@ -62,7 +63,13 @@ export function cartResourceRoutes(api: Api, parts: CartParts) {
         response: { 201: envelope(CartResource) },
       },
     },
-    async ({ db, body, query }) => created(toCart(await db.transaction((tx) => createCart(tx, parts, body)), query)),
+    ({ db, body, query }) =>
+      db.transaction(async (tx) => {
+        const made = await createCart(tx, parts, body)
+        const hasUrls = query.include?.includes('redirect_urls') ?? false
+        const urls = hasUrls ? { redirect_urls: await issueRedirectUrls(tx, made.cart, parts) } : {}
+        return created({ ...toCart(made, query), ...urls })
+      }),
   )
 
   api.get(
@@ -115,9 +122,30 @@ export function cartResourceRoutes(api: Api, parts: CartParts) {
       return noContent()
     },
   )
+
+  api.post(
+    `${CART_PATH}/redirect_urls`,
+    {
+      ...write,
+      config: { ...write.config, isBodyOptional: true },
+      schema: {
+        summary: 'Create redirect URLs of a cart',
+        operationId: 'createCartRedirectUrls',
+        description: 'Each request makes a new token. The cart keeps its version.',
+        params: CartParams,
+        body: NewRedirectUrls,
+        response: { 201: envelope(RedirectUrls) },
+      },
+    },
+    ({ db, params, body }) =>
+      db.transaction(async (tx) => {
+        const { cart } = await lockCart(tx, params.cart_id)
+        return created(await issueRedirectUrls(tx, cart, parts, body.query_params))
+      }),
+  )
 }
 
-/** 201 with a cart. */
+/** 201 with a cart, or with its addresses. */
 export const created = (data: object) => new Answer({ data, meta: {} }, 201)
 
 /** @throws Problem 400 for the currency, 409 for quantities, 422 */

@@ -10,9 +10,10 @@ import { checkoutRoutes } from './checkouts/checkouts.ts'
 import { cartItemRoutes } from './items.ts'
 import { cartMetafields } from './metafields.ts'
 import { abandonedCartRoutes } from './time/abandoned.ts'
+import type { RedirectParts } from './views/redirect-urls.ts'
 
 /** Parts of other areas. */
-interface CartAreaParts extends Omit<CartParts, 'quotesOf'> {
+interface CartAreaParts extends Omit<CartParts, 'quotesOf'>, RedirectParts {
   /** The carriers. */
   desk: CarrierDesk
   /** The tax providers. */
@@ -24,7 +25,7 @@ export function cartRoutes(api: Api, { desk, estimates, ...others }: CartAreaPar
   const shippingOf = shippingByRequest(desk)
   const taxOf = quotesByRequest(estimates)
   const quotesOf = (request: object) => ({ shipping: shippingOf(request), tax: taxOf(request) })
-  const parts: CartParts = { ...others, quotesOf }
+  const parts = { ...others, quotesOf }
   cartResourceRoutes(api, parts)
   cartItemRoutes(api, parts)
   uuidMetafieldRoutes(api, cartMetafields)

@@ -23,6 +23,7 @@ import {
   toCustomItems,
   wrappingOf,
 } from './line-items.ts'
+import { RedirectUrls } from './redirect-urls.ts'
 
 // The cart as its resource shows it (docs/contract/carts.md section 2).
 
@@ -88,6 +89,7 @@ export const CartResource = t.Object(
     updated_time: Moment,
     locale: t.String(),
     promotions: t.Optional(t.Object({ banners: t.Array(Banner) }, { title: 'CartPromotions' })),
+    redirect_urls: t.Optional(RedirectUrls),
     version: Id,
   },
   { title: 'Cart' },

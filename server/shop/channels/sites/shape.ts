@@ -206,6 +206,15 @@ export async function siteUrlOf(db: Db, channel: number, rules: AddressRules): P
   return withoutSlash(row?.url || canonicalUrl(db.store.hash, row?.channel_id ?? FIRST_CHANNEL, rules))
 }
 
+/**
+ * The address of the checkout of a channel, or of the first channel if it has no site. Without an address of its own, the checkout is at
+ * the default address of the site.
+ */
+export async function checkoutUrlOf(db: Db, channel: number, rules: AddressRules): Promise<string> {
+  const row = (await findRow(db, sql`channel_id = ${channel}`)) ?? (await findRow(db, sql`id = ${FIRST_SITE}`))
+  return withoutSlash(row?.checkout_url || canonicalUrl(db.store.hash, row?.channel_id ?? FIRST_CHANNEL, rules))
+}
+
 /** A query for the site of a channel, or of the first channel if it has none, as JSON. @param channel the SQL of the channel */
 export const siteOf = ({ store }: Pick<Db, 'store'>, channel: Sql): Sql => sql`
   select jsonb_build_object('channel_id', channel_id, 'url', url) from sites
