@@ -4,7 +4,7 @@ import { Load, type Loading, LoadTurns } from './loads.ts'
 import { OperationBudget } from './operation-budget.ts'
 
 interface Caller extends Loading {
-  /** What was read, by load. */
+  /** The reads of each load. */
   readonly reads: [string, readonly number[], unknown][]
   /** How many works left in one piece. */
   readonly pieces: number[]

@@ -7,7 +7,7 @@ import { undici } from './undici.ts'
 
 const ANSWER_BYTES_MAX = 1024 * 1024
 const HEAD_BYTES_MAX = 64 * 1024
-/** Of all answers that are being read: the calls of all stores together have no bound (docs/decisions/076-calls-without-a-common-bound.md). */
+/** The bytes of all answers that are being read: the calls of all stores together have no bound (docs/decisions/076-calls-without-a-common-bound.md). */
 const READING_BYTES_MAX = 64 * 1024 * 1024
 // Some services close idle connections without saying so. We close before.
 const IDLE_MS = 1_500

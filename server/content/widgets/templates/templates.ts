@@ -147,7 +147,7 @@ async function listTemplates(db: Db, query: TemplateList) {
   const { widget_template_kind: kind, 'channel_id:in': channels, page, limit } = query
   const offset = (page - 1) * limit
   const builtin = BUILTIN_TEMPLATES.filter((one) => !channels && (kind === undefined || one.kind === kind))
-  const shown = builtin.slice(offset, offset + limit)
+  const builtinPage = builtin.slice(offset, offset + limit)
   const conditions = sql.and([
     isOfLiveChannel(db, 'widget_templates.channel_id'),
     ...(channels ? [sql`channel_id = any(${channels}::bigint[])`] : []),
@@ -160,11 +160,11 @@ async function listTemplates(db: Db, query: TemplateList) {
     select (select count(*)::int from listed) as total, coalesce((
       select jsonb_agg(current_version_uuid order by id) from (
         select id, current_version_uuid from listed order by id
-        limit ${limit - shown.length} offset ${Math.max(0, offset - builtin.length)}
+        limit ${limit - builtinPage.length} offset ${Math.max(0, offset - builtin.length)}
       ) page
     ), '[]') as versions`)
   const templates = await templatesOfVersions(db, versions)
-  const data = [...shown, ...versions.flatMap((version) => templates.get(version) ?? [])]
+  const data = [...builtinPage, ...versions.flatMap((version) => templates.get(version) ?? [])]
   const counts = { total: builtin.length + total, count: data.length, page, limit }
   return answer(data, { pagination: pagination(counts, query) })
 }

@@ -14,7 +14,7 @@ import {
   Status,
 } from '../../../sales/b2b/companies/company.ts'
 import { detachSubsidiaries } from '../../../sales/b2b/companies/hierarchy.ts'
-import { keepName } from '../../../sales/b2b/companies/names.ts'
+import { recordName } from '../../../sales/b2b/companies/names.ts'
 import { companyUsers } from '../../../sales/b2b/companies/user.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
 import { columnsOf, companyFields, lockGroupShared } from './new-company.ts'
@@ -64,7 +64,7 @@ export async function deleteCompany(db: Db, id: number) {
     await endTokensOf(tx, customers)
     await removeAll(tx, companyUsers, sql`company_id = ${id}`)
     await deleteAddressesOf(tx, id)
-    await keepName(tx, company)
+    await recordName(tx, company)
     await detachSubsidiaries(tx, id)
     await remove(tx, companies, id)
     publishCompany(tx, 'deleted', id)

@@ -251,7 +251,7 @@ export async function createCompanyAddresses(db: Db, caller: CompanyCaller, bodi
         updated_at: now,
       }
     })
-    const stored = await insertAll(tx, companyAddresses, keepLastDefaults(rows))
+    const stored = await insertAll(tx, companyAddresses, withLastDefaults(rows))
     for (const row of stored) {
       await replaceDefaults(tx, row)
       publishAddress(tx, 'created', row)
@@ -272,8 +272,8 @@ const blank = {
   external_id: '',
 }
 
-/** Of several new defaults of one company the last one counts. */
-const keepLastDefaults = <R extends CompanyAddressRow>(rows: readonly R[]): R[] =>
+/** The last of several new defaults of one company counts. */
+const withLastDefaults = <R extends CompanyAddressRow>(rows: readonly R[]): R[] =>
   rows.map((row, i) => {
     const later = rows.slice(i + 1).filter(({ company_id }) => company_id === row.company_id)
     return {

@@ -6,7 +6,7 @@ import type { CompanyRow } from './company.ts'
 // Orders, quotes and invoices outlive their company. They show its current name, or the last one of a deleted company.
 
 /** Keeps the name of a company that is deleted. */
-export async function keepName(tx: Tx, { id, company_name }: Pick<CompanyRow, 'id' | 'company_name'>) {
+export async function recordName(tx: Tx, { id, company_name }: Pick<CompanyRow, 'id' | 'company_name'>) {
   const row = { store_id: tx.store.id, id, company_name, company_name_key: fold(company_name) }
   await tx.rows(sql`insert into former_companies ${sql.rows([row])} returning id`)
 }

@@ -83,7 +83,7 @@ export async function taxesByProvider(
 }
 
 /** An amount that is taxed. Gift certificates have no key: their tax is always 0. */
-interface Asked {
+interface TaxQuestion {
   key: string | undefined
   amount: Units
 }
@@ -92,12 +92,12 @@ interface Asked {
 interface PlaceParts {
   /** Undefined for downloads, fees and units without a consignment. */
   consignment: ResultConsignment | undefined
-  items: { item: SaleItem; taxed: Asked[] }[]
-  shipping: Asked
-  handling: Asked
+  items: { item: SaleItem; taxed: TaxQuestion[] }[]
+  shipping: TaxQuestion
+  handling: TaxQuestion
 }
 
-function byKey(asked: readonly Asked[], taxAt: (i: number, amount: Units) => ProvidedTax['tax']): ProvidedTaxes {
+function byKey(asked: readonly TaxQuestion[], taxAt: (i: number, amount: Units) => ProvidedTax['tax']): ProvidedTaxes {
   return new Map(
     asked.flatMap(({ key, amount }, i) =>
       key === undefined ? [] : [[key, { amount, tax: taxAt(i, amount) }] as const],

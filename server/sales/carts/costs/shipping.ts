@@ -22,7 +22,7 @@ import { parcelOf } from './parcels.ts'
 export interface CartToShip {
   customer_id: number
   document: CartDocument
-  /** Of this document. */
+  /** The evaluation of this document. */
   result: CartResult
   facts: CartFacts
 }

@@ -24,7 +24,7 @@ interface Expected {
   cart?: [ex: number, inc: number]
   shipping?: [ex: number, inc: number]
   handling?: [ex: number, inc: number]
-  /** Of the lines. */
+  /** The taxes of the lines. */
   taxes?: number[]
   /** By line: after discounts of items. */
   sale?: number[]

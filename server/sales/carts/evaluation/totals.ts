@@ -127,7 +127,7 @@ interface TaxedPart {
   classId: number
   /** Undefined for the place of downloads and fees. */
   consignment_id: string | undefined
-  /** Of `taxKeys`. */
+  /** A key of `taxKeys`. */
   key: string
 }
 

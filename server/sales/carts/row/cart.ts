@@ -23,7 +23,7 @@ import { type CartDocument, readDocument, writeDocument } from './document.ts'
 export interface Cart {
   id: string
   channel_id: number
-  /** Of an enabled currency that shoppers pay in. */
+  /** The code of an enabled currency that shoppers pay in. */
   currency_code: string
   /** 0 for guests, and for customers that were deleted. */
   customer_id: number

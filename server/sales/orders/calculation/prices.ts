@@ -24,9 +24,9 @@ export interface OrderPrices {
 
 /** The addresses that decide about the tax of lines. */
 export interface TaxPlaces {
-  /** Where goods are sent, or collected. */
+  /** The address that goods are sent to or collected at. */
   goods: TaxAddress
-  /** Where downloads are paid. */
+  /** The address of the payment, for downloads. */
   billing: TaxAddress
 }
 

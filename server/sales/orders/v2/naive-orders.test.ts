@@ -142,14 +142,14 @@ async function setUp({ isInclusive, subtracts, roundsRates, currencies }: World,
   for (const parent_id of [0, 1]) await send('POST', '/catalog/categories', { name: `Below ${parent_id}`, parent_id })
 }
 
-interface Made {
+interface StoredItem {
   product_id: number
   variants: number[]
   /** The value that changes the price. */
   option: { id: number; value: string } | undefined
 }
 
-async function makeProducts(shoppers: readonly Shopper[], send: Send): Promise<Made[]> {
+async function makeProducts(shoppers: readonly Shopper[], send: Send): Promise<StoredItem[]> {
   const bodies = shoppers.map(({ product, variants, inCategory, bulkRules }, i) => ({
     name: `Product ${i}`,
     type: 'physical',
@@ -195,7 +195,7 @@ const withEnds = (list: Steps, open: 0 | null) =>
   list.map((step, i) => ({ ...step, quantity_max: list[i + 1] ? (list[i + 1]?.quantity_min ?? 1) - 1 : open }))
 
 /** Makes the group of each shopper. One transaction in place of a request for each: groups have no batch, and are not tested here. */
-function makeGroups(db: Db, shoppers: readonly Shopper[], items: readonly Made[]): Promise<number[]> {
+function makeGroups(db: Db, shoppers: readonly Shopper[], items: readonly StoredItem[]): Promise<number[]> {
   return db.transaction(async (tx) => {
     const ids = await takeIds(tx, [[groups, shoppers.length]])
     const times = { date_created: toSeconds(tx.now), date_modified: toSeconds(tx.now) }
@@ -227,7 +227,7 @@ function rulesOf(one: Shopper, product_id: number | undefined): object[] {
 /** Makes the list of the channel, and those of groups. */
 async function makeLists(
   world: World,
-  { groups: groupIds, items, db }: { groups: readonly number[]; items: Made[]; db: Db },
+  { groups: groupIds, items, db }: { groups: readonly number[]; items: StoredItem[]; db: Db },
   send: Send,
 ) {
   const ofChannel = (await send('POST', '/pricelists', { name: 'Of the channel' })).data.id

@@ -160,9 +160,9 @@ interface PlannedCall {
 }
 
 /** The id of the document after a call, or why it has to be repeated. */
-type Sent = { document_id: string } | string
+type SubmissionOutcome = { document_id: string } | string
 
-async function send(db: Db, { services, secrets }: SubmissionParts, call: PlannedCall): Promise<Sent> {
+async function send(db: Db, { services, secrets }: SubmissionParts, call: PlannedCall): Promise<SubmissionOutcome> {
   const { provider, planned, isAgain } = call
   const { document_id, body } = planned
   const outcome = await callTaxProvider(

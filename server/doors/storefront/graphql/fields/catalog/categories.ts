@@ -183,9 +183,9 @@ export const categoryFields: Fields<'Category' | 'CategoryTreeItem'> = {
       image_url === '' ? null : { kept: image_url, altText: name, isDefault: true },
     async breadcrumbs({ id }, { depth, ...args }, caller) {
       const crumbs = (await crumbLoad.find(caller, id, undefined)) ?? []
-      const shown = crumbs.slice(Math.max(0, crumbs.length - Math.max(0, depth)))
+      const ancestors = crumbs.slice(Math.max(0, crumbs.length - Math.max(0, depth)))
       return connectionOf(
-        shown.map(({ id, name, url }) => ({ entityId: id, name, path: url })),
+        ancestors.map(({ id, name, url }) => ({ entityId: id, name, path: url })),
         args,
       )
     },

@@ -82,8 +82,8 @@ export const settingsFields: Fields<'Settings' | 'UrlField' | 'Shipping'> = {
     async tax(_, _args, caller) {
       const { tax_stamp } = await shopFor(caller)
       const { settings } = await taxTables(caller.storefront.db, tax_stamp)
-      const shown = settings.tax_entered_with_prices ? 'INC' : 'EX'
-      return { pdp: shown, plp: shown }
+      const display = settings.tax_entered_with_prices ? 'INC' : 'EX'
+      return { pdp: display, plp: display }
     },
     async search(_, _args, caller) {
       const { product_filtering_enabled, default_product_sort } = (await settingsFor(caller)).of(searchSettings)
