@@ -3,12 +3,12 @@ import { brandConnection, findBrand } from './catalog/brands.ts'
 import { categoryTree, findCategory } from './catalog/categories.ts'
 import { bestSellingProducts, featuredProducts, newestProducts, productsById } from './catalog/lists.ts'
 import { selectProduct } from './catalog/selection.ts'
-import { currencyConnection, currencyWithCode } from './currencies.ts'
 import { publicWishlist } from './customers/wishlists.ts'
 import { idOfType } from './global-ids.ts'
 import { localesFor, resolveLocale } from './locales.ts'
 import { metafieldConnection } from './metafields.ts'
-import { nodeByGlobalId } from './route.ts'
+import { currencyConnection, currencyWithCode } from './money/currencies.ts'
+import { nodeByGlobalId } from './route/route.ts'
 
 declare module '../types.ts' {
   interface Parents {

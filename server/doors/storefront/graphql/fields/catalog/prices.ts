@@ -3,7 +3,7 @@ import { gather } from '../../../../../sales/pricing/gather.ts'
 import { pricesFrom, type pricesOf } from '../../../../../sales/pricing/products.ts'
 import { productSettings } from '../../../../../shop/settings/families/families.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
-import { moneyToAnswer } from '../money.ts'
+import { moneyToAnswer } from '../money/money.ts'
 import { currenciesFor, settingsFor } from '../shop.ts'
 
 // Prices of all products and variants that a request asks for with the same arguments are calculated together, by the function of

@@ -1,5 +1,5 @@
-import { amountOf, minorUnit, roundTo, type Units, unitsOf } from '../../../../core/money/units.ts'
-import type { Currency } from '../../../../shop/channels/currencies/shape.ts'
+import { amountOf, minorUnit, roundTo, type Units, unitsOf } from '../../../../../core/money/units.ts'
+import type { Currency } from '../../../../../shop/channels/currencies/shape.ts'
 
 /** The form of amounts of a currency. */
 type MoneyForm = Pick<

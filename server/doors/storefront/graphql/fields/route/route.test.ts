@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openShop, type Shop } from '../../../../test/fixtures/shop.ts'
-import { askStorefront, makeToken } from '../../../../test/fixtures/storefront.ts'
-import { globalId } from './global-ids.ts'
+import { openShop, type Shop } from '../../../../../test/fixtures/shop.ts'
+import { askStorefront, makeToken } from '../../../../../test/fixtures/storefront.ts'
+import { globalId } from '../global-ids.ts'
 
 let shop: Shop
 let token: string

@@ -1,31 +1,31 @@
-import { addressesOfPosts } from '../../../../content/blog/shape.ts'
-import { addressesOfPages } from '../../../../content/pages/shape.ts'
-import { digestOfPath } from '../../../../content/redirects/paths.ts'
-import type { RedirectRow } from '../../../../content/redirects/rows.ts'
-import { prepared } from '../../../../core/db/database.ts'
-import { sql } from '../../../../core/db/sql.ts'
-import { Load } from '../../../../core/graphql/loads.ts'
-import { fold } from '../../../../core/rest/lists/fold.ts'
-import { withSlash } from '../../../../goods/catalog/addresses/slug.ts'
-import { addressesOf } from '../../../../goods/catalog/addresses/urls.ts'
-import { brands } from '../../../../goods/catalog/brands/brands.ts'
-import { categories } from '../../../../goods/catalog/categories/shape.ts'
-import { products } from '../../../../goods/catalog/product-row/shape.ts'
-import type { StorefrontCaller } from '../../caller.ts'
-import type { Fields } from '../types.ts'
-import { findBrand } from './catalog/brands.ts'
-import { findCategory } from './catalog/categories.ts'
-import { findCard } from './catalog/rows/product-row.ts'
-import { findVariant } from './catalog/rows/variant-row.ts'
-import { productOf } from './catalog/selection.ts'
-import { globalId, readGlobalId } from './global-ids.ts'
+import { addressesOfPosts } from '../../../../../content/blog/shape.ts'
+import { addressesOfPages } from '../../../../../content/pages/shape.ts'
+import { digestOfPath } from '../../../../../content/redirects/paths.ts'
+import type { RedirectRow } from '../../../../../content/redirects/rows.ts'
+import { prepared } from '../../../../../core/db/database.ts'
+import { sql } from '../../../../../core/db/sql.ts'
+import { Load } from '../../../../../core/graphql/loads.ts'
+import { fold } from '../../../../../core/rest/lists/fold.ts'
+import { withSlash } from '../../../../../goods/catalog/addresses/slug.ts'
+import { addressesOf } from '../../../../../goods/catalog/addresses/urls.ts'
+import { brands } from '../../../../../goods/catalog/brands/brands.ts'
+import { categories } from '../../../../../goods/catalog/categories/shape.ts'
+import { products } from '../../../../../goods/catalog/product-row/shape.ts'
+import type { StorefrontCaller } from '../../../caller.ts'
+import type { Fields } from '../../types.ts'
+import { findBrand } from '../catalog/brands.ts'
+import { findCategory } from '../catalog/categories.ts'
+import { findCard } from '../catalog/rows/product-row.ts'
+import { findVariant } from '../catalog/rows/variant-row.ts'
+import { productOf } from '../catalog/selection.ts'
+import { globalId, readGlobalId } from '../global-ids.ts'
 
 interface RouteArgs {
   path: string
   redirectBehavior: 'FOLLOW' | 'IGNORE'
 }
 
-declare module '../types.ts' {
+declare module '../../types.ts' {
   interface Parents {
     Route: RouteArgs
   }

@@ -1,10 +1,10 @@
-import type { Currency } from '../../../../shop/channels/currencies/shape.ts'
-import type { StorefrontCaller } from '../../caller.ts'
-import type { Fields } from '../types.ts'
-import { connectionOf, type PageArgs } from './connections.ts'
-import { currenciesFor } from './shop.ts'
+import type { Currency } from '../../../../../shop/channels/currencies/shape.ts'
+import type { StorefrontCaller } from '../../../caller.ts'
+import type { Fields } from '../../types.ts'
+import { connectionOf, type PageArgs } from '../connections.ts'
+import { currenciesFor } from '../shop.ts'
 
-declare module '../types.ts' {
+declare module '../../types.ts' {
   interface Parents {
     Currency: Currency & { isDefault: boolean }
   }
