@@ -77,7 +77,7 @@ function positionIn(cursor: string, isBackward: boolean): number {
 
 /** The order of a long list: columns that all rise or all fall, the last one unique. They hold whole numbers. */
 export interface Order {
-  columns: readonly string[]
+  columns: readonly [string, ...string[]]
   isFalling: boolean
   /** Whether the first one holds texts. */
   isText?: boolean

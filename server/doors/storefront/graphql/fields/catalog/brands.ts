@@ -47,21 +47,30 @@ interface BrandArgs extends PageArgs {
   entityIds: readonly number[] | null
 }
 
+/** A page of brands. Each list of an operation has arguments of its own. */
+const pageLoad = new Load<StorefrontCaller, 'all', BrandRow[], BrandArgs>(
+  async (caller, _, { productEntityIds, entityIds, ...args }) => {
+    const plan = planPage(args, BY_ID)
+    const { db } = caller.storefront
+    const conditions = [plan.where]
+    if (entityIds?.length) conditions.push(sql`id = any(${entityIds.filter(isId)})`)
+    if (productEntityIds?.length) {
+      const visible = isVisibleProduct(await visibilityFor(caller), 'alone')
+      conditions.push(sql`id in (
+        select brand_id from products
+        where products.store_id = ${db.store.id} and products.id = any(${productEntityIds.filter(isId)}) and ${visible})`)
+    }
+    const rows = await db.rows<BrandRow>(
+      sql`select ${columns} from brands where store_id = ${db.store.id} and ${sql.join(conditions, ' and ')} ${plan.tail}`,
+    )
+    return new Map([['all', rows]])
+  },
+)
+
 /** Brands by id, those of products that the shopper may see, or all. */
-export async function brandConnection(caller: StorefrontCaller, { productEntityIds, entityIds, ...args }: BrandArgs) {
+export async function brandConnection(caller: StorefrontCaller, args: BrandArgs) {
   const plan = planPage(args, BY_ID)
-  const { db } = caller.storefront
-  const conditions = [plan.where]
-  if (entityIds?.length) conditions.push(sql`id = any(${entityIds.filter(isId)})`)
-  if (productEntityIds?.length) {
-    const visible = isVisibleProduct(await visibilityFor(caller), 'alone')
-    conditions.push(sql`id in (
-      select brand_id from products
-      where products.store_id = ${db.store.id} and products.id = any(${productEntityIds.filter(isId)}) and ${visible})`)
-  }
-  const rows = await db.rows<BrandRow>(
-    sql`select ${columns} from brands where store_id = ${db.store.id} and ${sql.join(conditions, ' and ')} ${plan.tail}`,
-  )
+  const rows = (await pageLoad.find(caller, 'all', args)) ?? []
   return keyedConnection(plan, rows, { keyOf: ({ id }) => [id], nodeOf: (row) => row })
 }
 

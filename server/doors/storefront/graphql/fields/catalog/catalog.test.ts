@@ -812,23 +812,66 @@ describe('a customer', () => {
   })
 })
 
+/** The round trips and statements of an operation whose caller is known. */
+async function workOf(query: string, customer?: number) {
+  await ask(query, customer)
+  const heard = overhear()
+  await ask(query, customer)
+  heard.stop()
+  const walls = heard.statements.filter(({ name }) => name === 'wall to read').length
+  return { walls, sent: heard.statements.filter((statement) => !statement.dropsRows).length }
+}
+
+/** Does work while the clock stands still, so that cached tokens don't expire. */
+async function withoutTime<Result>(work: () => Promise<Result>): Promise<Result> {
+  const now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  try {
+    return await work()
+  } finally {
+    clock.mockRestore()
+  }
+}
+
+test('lists below a list take one statement for all of its items', async () => {
+  const name = 'edges { node { name } } collectionInfo { totalItems }'
+  const below = (first: number) => `{ site { products(first: ${first}) { edges { node {
+    relatedProducts(first: 2) { edges { node { name } } } brand { products(first: 2) { ${name} } }
+    categories { edges { node { products(first: 2, sortBy: A_TO_Z) { ${name} } } } } } } } } }`
+  const [few, many] = await withoutTime(async () => [await workOf(below(2)), await workOf(below(50))])
+  expect(many).toEqual(few)
+  const { site } = await ask(below(2))
+  const [first, second] = site.products.edges.map(({ node }: { node: object }) => node)
+  expect([first.relatedProducts, second.relatedProducts]).toEqual([
+    { edges: [{ node: { name: 'Bowl' } }, { node: { name: 'Jug' } }] },
+    { edges: [{ node: { name: 'Mug' } }] },
+  ])
+  expect(first.brand.products).toEqual({ edges: [{ node: { name: 'Mug' } }], collectionInfo: { totalItems: 1 } })
+  expect(second.categories.edges.map(({ node }: { node: object }) => node)).toEqual([
+    {
+      products: { edges: [{ node: { name: 'Bowl' } }, { node: { name: 'Plate' } }], collectionInfo: { totalItems: 2 } },
+    },
+  ])
+})
+
+test('an operation with more than 64 lists is refused, whatever kind they are', async () => {
+  const lists = (field: string) =>
+    `{ site { ${Array.from({ length: 65 }, (_, i) => `a${i}: ${field.replace('#', String(i + 1))}`).join(' ')} } }`
+  for (const field of [
+    'products(entityIds: [#]) { edges { cursor } }',
+    'brands(entityIds: [#]) { edges { cursor } }',
+  ]) {
+    const answer = await askStorefront(shop, { token, query: lists(field) })
+    expect([answer.status, answer.body.errors?.length > 0], field).toEqual([200, true])
+    expect(answer.message).toMatch(/64/)
+  }
+})
+
 test('a page of cards takes at most 9 statements in at most 6 round trips, however many products it has', async () => {
   const card = `edges { node { name path prices { price { formattedV2 } } defaultImage { urlTemplate } brand { name } inventory { isInStock }
     variants(first: 1) { edges { node { sku } } } } }`
-  const statementsOf = async (first: number) => {
-    const query = `{ site { products(first: ${first}) { ${card} } } }`
-    await ask(query)
-    const heard = overhear()
-    await ask(query)
-    heard.stop()
-    const walls = heard.statements.filter(({ name }) => name === 'wall to read').length
-    return { walls, sent: heard.statements.filter((statement) => !statement.dropsRows).length }
-  }
-  // The clock stands still, so that cached tokens don't expire.
-  const now = performance.now()
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
-  const [one, all] = [await statementsOf(1), await statementsOf(50)]
-  clock.mockRestore()
+  const cards = (first: number) => `{ site { products(first: ${first}) { ${card} } } }`
+  const [one, all] = await withoutTime(async () => [await workOf(cards(1)), await workOf(cards(50))])
   expect(all).toEqual(one)
   expect(all.sent).toBeLessThanOrEqual(9)
   expect(all.walls).toBeLessThanOrEqual(6)

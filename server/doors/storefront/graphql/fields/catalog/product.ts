@@ -5,7 +5,7 @@ import { globalId } from '../global-ids.ts'
 import { metafieldConnection } from '../metafields.ts'
 import { brandLoad } from './brands.ts'
 import { categoriesOfProduct } from './categories.ts'
-import { type productConnection, relatedProducts } from './lists.ts'
+import { type ProductPage, relatedProducts } from './lists.ts'
 import { measurement } from './measurement.ts'
 import { plainOptionConnection, productOptionConnection } from './options.ts'
 import { customFieldLoad, imageLoad, reviewConnection, videoLoad } from './parts.ts'
@@ -18,7 +18,7 @@ import { variantConnection } from './variants.ts'
 declare module '../../types.ts' {
   interface Parents {
     Product: ConfiguredProduct
-    ProductConnection: Awaited<ReturnType<typeof productConnection>>
+    ProductConnection: ProductPage
   }
 }
 
@@ -98,7 +98,7 @@ export const productFields: Fields<'Product' | 'ProductConnection'> = {
       if (variant?.image_url) return { kept: variant.image_url, altText: card.name, isDefault: true }
       return (await imageLoad.find(caller, card.id, undefined))?.find(({ isDefault }) => isDefault) ?? null
     },
-    relatedProducts: ({ card }, args, caller) => relatedProducts(caller, card, args),
+    relatedProducts: ({ card }, args, caller) => relatedProducts(caller, card.id, args),
     inventory: (product) => product,
     metafields: ({ card }, args, caller) => metafieldConnection(caller, { kind: 'product', id: card.id }, args),
     upc: ({ card, variant }) => variant?.upc || card.upc || null,

@@ -1,5 +1,6 @@
 import { prepared } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
+import { Load } from '../../../../../core/graphql/loads.ts'
 import { fold } from '../../../../../core/rest/lists/fold.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
 import { type ChoiceRow, choicesOf } from './rows/choices.ts'
@@ -75,17 +76,31 @@ function defaultOf({ id, values }: ChoiceRow): WishedValue | undefined {
   return value && { optionEntityId: id, valueEntityId: value.id }
 }
 
-async function findSku(caller: StorefrontCaller, sku: string) {
-  const { db } = caller.storefront
-  const key = fold(sku)
-  const [found] = await db.rows<{ product_id: number; variant_id: number | null }>(
+/** The owner of a SKU. */
+interface SkuOwner {
+  sku_key: string
+  product_id: number
+  /** Null for the SKU of a product itself. */
+  variant_id: number | null
+}
+
+const skuLoad = new Load<StorefrontCaller, string, SkuOwner>(async ({ storefront: { db } }, keys) => {
+  const rows = await db.rows<SkuOwner>(
     prepared(sql`
-    select product_id, variant_id from (
-      select id as product_id, null::int as variant_id from products where store_id = ${db.store.id} and sku_key = ${key}
+    select distinct on (sku_key) sku_key, product_id, variant_id from (
+      select sku_key, id as product_id, null::int as variant_id from products
+      where store_id = ${db.store.id} and sku_key = any(${keys})
       union all
-      select product_id, id from variants where store_id = ${db.store.id} and sku_key = ${key}
-    ) found order by variant_id nulls first, product_id limit 1`),
+      select sku_key, product_id, id from variants where store_id = ${db.store.id} and sku_key = any(${keys})
+    ) found order by sku_key, variant_id nulls first, product_id`),
   )
+  return new Map(rows.map((row) => [row.sku_key, row]))
+})
+
+async function findSku(caller: StorefrontCaller, sku: string) {
+  const key = fold(sku)
+  // The database stores no text with this character.
+  const found = key.includes('\0') ? undefined : await skuLoad.find(caller, key, undefined)
   const variant = found?.variant_id == null ? undefined : await findVariant(caller, found.variant_id)
   return { product: found?.product_id, variant }
 }
@@ -93,7 +108,7 @@ async function findSku(caller: StorefrontCaller, sku: string) {
 /** The variant with a value of each option; undefined while one is not chosen. */
 async function variantWith(
   caller: StorefrontCaller,
-  { id }: ProductCard,
+  card: ProductCard,
   choices: readonly ChoiceRow[],
   chosen: readonly WishedValue[],
 ): Promise<VariantOnPage | undefined> {
@@ -104,13 +119,20 @@ async function variantWith(
         ?.valueEntityId ?? [],
   )
   if (options.length === 0 || values.length < options.length) return undefined
-  const { db } = caller.storefront
-  // The values of one option are in few variants, and a product has at most 600 of them.
-  const [found] = await db.rows<{ id: number }>(
-    prepared(sql`
-    select id from variants where store_id = ${db.store.id} and product_id = ${id} and (
-      select count(*) from jsonb_array_elements(option_values) value where (value ->> 'id')::int = any(${values})
-    ) = ${values.length} limit 1`),
-  )
-  return found && findVariant(caller, found.id)
+  const found = await chosenLoad.find(caller, card.id, values)
+  return found === undefined ? undefined : findVariant(caller, found)
 }
+
+/** The variants of products that have all of some values. */
+const chosenLoad = new Load<StorefrontCaller, number, number, readonly number[]>(
+  async ({ storefront: { db } }, products, values) => {
+    // A product has at most 600 variants.
+    const rows = await db.rows<{ product_id: number; id: number }>(
+      prepared(sql`
+      select product_id, min(id) as id from variants where store_id = ${db.store.id} and product_id = any(${products}) and (
+        select count(*) from jsonb_array_elements(option_values) value where (value ->> 'id')::int = any(${values})
+      ) = ${values.length} group by product_id`),
+    )
+    return new Map(rows.map(({ product_id, id }) => [product_id, id]))
+  },
+)

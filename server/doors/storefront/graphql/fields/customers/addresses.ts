@@ -1,6 +1,8 @@
+import { prepared } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
 import { ALL_COUNTRIES } from '../../../../../core/geography/countries.ts'
 import { stateByName } from '../../../../../core/geography/states.ts'
+import { Load } from '../../../../../core/graphql/loads.ts'
 import type { CustomerAddress } from '../../../../../customers/addresses/shape.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
 import type { Fields } from '../../types.ts'
@@ -16,17 +18,35 @@ declare module '../../types.ts' {
 
 const BY_ID: Order = { columns: ['id'], isFalling: false }
 
+/** One page of the addresses of each customer. */
+const pageLoad = new Load<StorefrontCaller, number, CustomerAddress[], PageArgs>(
+  async ({ storefront: { db } }, customers, args) => {
+    const plan = planPage(args, BY_ID)
+    const rows = await db.rows<CustomerAddress>(sql`
+      select found.* from unnest(${customers}::int[]) wanted (customer) cross join lateral (
+        select id, customer_id, first_name, last_name, company, address1, address2, city, state_or_province, postal_code,
+          country_code, country, phone, address_type
+        from customer_addresses
+        where store_id = ${db.store.id} and customer_id = wanted.customer and ${plan.where} ${plan.tail}
+      ) found`)
+    return Map.groupBy(rows, ({ customer_id }) => customer_id)
+  },
+)
+
+const totalLoad = new Load<StorefrontCaller, number, number>(async ({ storefront: { db } }, customers) => {
+  const rows = await db.rows<{ customer_id: number; count: number }>(
+    prepared(sql`
+    select customer_id, count(*)::int as count from customer_addresses
+    where store_id = ${db.store.id} and customer_id = any(${customers}) group by customer_id`),
+  )
+  return new Map(rows.map(({ customer_id, count }) => [customer_id, count]))
+})
+
 /** One page of the addresses of a customer. */
 export async function addressConnection(caller: StorefrontCaller, customer: number, args: PageArgs) {
   const plan = planPage(args, BY_ID)
-  const { db } = caller.storefront
-  const own = sql`store_id = ${db.store.id} and customer_id = ${customer}`
-  const rows = await db.rows<CustomerAddress>(sql`
-    select id, customer_id, first_name, last_name, company, address1, address2, city, state_or_province, postal_code,
-      country_code, country, phone, address_type
-    from customer_addresses where ${own} and ${plan.where} ${plan.tail}`)
-  const count = async () =>
-    (await db.row<{ count: number }>(sql`select count(*)::int as count from customer_addresses where ${own}`)).count
+  const rows = (await pageLoad.find(caller, customer, args)) ?? []
+  const count = async () => (await totalLoad.find(caller, customer, undefined)) ?? 0
   return { ...keyedConnection(plan, rows, { keyOf: ({ id }) => [id], nodeOf: (row) => row }), count }
 }
 

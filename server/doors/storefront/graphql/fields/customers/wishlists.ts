@@ -42,40 +42,48 @@ interface WishlistArgs extends PageArgs {
   } | null
 }
 
+/** One page of the wish lists of each customer. */
+const pageLoad = new Load<StorefrontCaller, number, WishlistRow[], WishlistArgs>(
+  async ({ storefront: { db } }, customers, { filters, ...args }) => {
+    const plan = planPage(args, BY_ID)
+    const has = (column: string, ids: readonly number[] | null | undefined): Sql =>
+      ids?.length
+        ? sql`exists (
+            select 1 from wishlist_items item where item.store_id = ${db.store.id} and item.wishlist_id = wishlists.id
+              and ${sql.raw(column)} = any(${ids.filter(isId)}))`
+        : sql`true`
+    const named = filters?.entityIds?.length ? sql`id = any(${filters.entityIds.filter(isId)})` : sql`true`
+    const rows = await db.rows<WishlistRow>(sql`
+      select found.* from unnest(${customers}::int[]) wanted (customer) cross join lateral (
+        select ${columns} from wishlists
+        where store_id = ${db.store.id} and customer_id = wanted.customer and ${named}
+          and ${has('item.product_id', filters?.productEntityIds)} and ${has('item.variant_id', filters?.variantEntityIds)}
+          and ${plan.where} ${plan.tail}
+      ) found`)
+    return Map.groupBy(rows, ({ customer_id }) => customer_id)
+  },
+)
+
 /** One page of the wish lists of a customer. */
-export async function wishlistConnection(
-  caller: StorefrontCaller,
-  customer: number,
-  { filters, ...args }: WishlistArgs,
-) {
+export async function wishlistConnection(caller: StorefrontCaller, customer: number, args: WishlistArgs) {
   const plan = planPage(args, BY_ID)
-  const { db } = caller.storefront
-  const has = (column: string, ids: readonly number[] | null | undefined): Sql =>
-    ids?.length
-      ? sql`exists (
-          select 1 from wishlist_items item where item.store_id = ${db.store.id} and item.wishlist_id = wishlists.id
-            and ${sql.raw(column)} = any(${ids.filter(isId)}))`
-      : sql`true`
-  const named = filters?.entityIds?.length ? sql`id = any(${filters.entityIds.filter(isId)})` : sql`true`
-  const rows = await db.rows<WishlistRow>(sql`
-    select ${columns} from wishlists
-    where store_id = ${db.store.id} and customer_id = ${customer} and ${named}
-      and ${has('item.product_id', filters?.productEntityIds)} and ${has('item.variant_id', filters?.variantEntityIds)}
-      and ${plan.where} ${plan.tail}`)
+  const rows = (await pageLoad.find(caller, customer, args)) ?? []
   return keyedConnection(plan, rows, { keyOf: ({ id }) => [id], nodeOf: (row) => row })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A wish list by the token of its public address, while it is public. */
-export async function publicWishlist(caller: StorefrontCaller, token: string): Promise<WishlistRow | null> {
-  const { db } = caller.storefront
-  if (!UUID.test(token)) return null
-  const [row] = await db.rows<WishlistRow>(
-    prepared(sql`select ${columns} from wishlists where store_id = ${db.store.id} and token = ${token} and is_public`),
+const publicLoad = new Load<StorefrontCaller, string, WishlistRow>(async ({ storefront: { db } }, tokens) => {
+  const rows = await db.rows<WishlistRow>(
+    prepared(sql`
+    select ${columns} from wishlists where store_id = ${db.store.id} and token = any(${tokens}) and is_public`),
   )
-  return row ?? null
-}
+  return new Map(rows.map((row) => [row.token, row]))
+})
+
+/** A wish list by the token of its public address, while it is public. */
+export const publicWishlist = async (caller: StorefrontCaller, token: string): Promise<WishlistRow | null> =>
+  UUID.test(token) ? ((await publicLoad.find(caller, token, undefined)) ?? null) : null
 
 /** The items of lists, at most 1,000 each. */
 const itemLoad = new Load<StorefrontCaller, number, ItemRow[]>(async ({ storefront: { db } }, ids) => {
