@@ -134,7 +134,11 @@ type BilledLine = Pick<
  * Returns the tax rows of an order: a row for each rate of a line, or one for a tax that was given. Lines and costs without tax have no
  * row (docs/contract/orders.md section 7). Pure.
  */
-export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<TaxRow, 'id' | 'order_id'>[] {
+export function taxesOf(
+  charges: Charges,
+  lines: readonly BilledLine[],
+  fees: readonly Pick<FeeRow, 'cost_ex_tax' | 'cost_inc_tax'>[],
+): Omit<TaxRow, 'id' | 'order_id'>[] {
   const rows: Omit<TaxRow, 'id' | 'order_id'>[] = []
   const ofOrder = {
     order_address_id: lines.find(({ order_address_id }) => order_address_id > 0)?.order_address_id ?? 0,
@@ -179,6 +183,7 @@ export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<Ta
   if (remainder.ex >= 0n) add('gift-wrapping', remainder)
   add('shipping', costOf(charges.shipping_cost_ex_tax, charges.shipping_cost_inc_tax))
   add('handling', costOf(charges.handling_cost_ex_tax, charges.handling_cost_inc_tax))
+  for (const { cost_ex_tax, cost_inc_tax } of fees) add('fee', costOf(cost_ex_tax, cost_inc_tax))
   return rows
 }
 

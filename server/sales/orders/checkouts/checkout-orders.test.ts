@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ann, checkoutOf, createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
 import type { Shop } from '../../../test/fixtures/shop.ts'
 import { askToken, BAD_CARD, pay, payWith } from '../../../test/fixtures/shopper.ts'
-import { rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { setCostClasses } from '../../tax/classes/cost-classes.ts'
 
 // Orders of checkouts (docs/contract/orders.md section 10).
 
@@ -196,7 +197,12 @@ describe('an order of a checkout with two consignments, a coupon, a fee and a ce
       ['Sales tax', 'item', '0.3600', 0],
       ['Sales tax', 'shipping', '0.4000', 1],
       ['Sales tax', 'shipping', '0.4800', 2],
+      ['Sales tax', 'fee', '0.3200', 0],
     ])
+    // The rows of all parts add up to the tax of the order.
+    const sum = taxes.reduce((all: number, { line_amount }: { line_amount: string }) => all + Number(line_amount), 0)
+    expect(sum.toFixed(4)).toBe(made.total_tax)
+    expect(taxes.map(({ tax_class_id }: { tax_class_id: number }) => tax_class_id)).toEqual([0, 0, 0, 0, 2, 2, 0])
     expect(await v2(`/orders/${id}/coupons`)).toEqual([
       { id: 1, order_id: id, coupon_id: 1, code: 'ten', amount: '10.0000', type: 1, discount: 6.25 },
     ])
@@ -214,6 +220,30 @@ describe('an order of a checkout with two consignments, a coupon, a fee and a ce
     })
     expect(await rowsOf(shop, 'gift_certificates')).toMatchObject([
       { order_id: id, status: 'pending', to_name: 'Bo', template: 'birthday.html' },
+    ])
+  })
+
+  test('stores the classes of its costs, which the operator may change later', async () => {
+    const db = await dbOf(shop)
+    await setCostClasses(db, { shipping: 1, wrapping: 0 })
+    const { checkout } = await whole()
+    const id = await bought(checkout)
+    await setCostClasses(db, { shipping: 2, wrapping: 3, handling: 0 })
+    expect(await order(id)).toMatchObject({
+      shipping_cost_tax_class_id: 1,
+      handling_cost_tax_class_id: 2,
+      wrapping_cost_tax_class_id: 0,
+    })
+    const classes = { cost_tax_class_id: 1, handling_cost_tax_class_id: 2 }
+    expect(await v2(`/orders/${id}/shipping_addresses`)).toMatchObject([classes, classes])
+    expect((await v2(`/orders/${id}/consignments`)).shipping).toMatchObject([classes, classes])
+    const other = await v2('/orders', 'POST', {
+      billing_address: { zip: '1' },
+      products: [{ product_id: 1, quantity: 1, price_ex_tax: 1, price_inc_tax: 1 }],
+    })
+    expect(other).toMatchObject({ shipping_cost_tax_class_id: 2, handling_cost_tax_class_id: 0 })
+    expect(await v2(`/orders/${other.id}/shipping_addresses`)).toMatchObject([
+      { cost_tax_class_id: 2, handling_cost_tax_class_id: 0 },
     ])
   })
 

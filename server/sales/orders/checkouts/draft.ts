@@ -6,6 +6,7 @@ import type { SoldProduct } from '../../../goods/catalog/sold.ts'
 import type { ResultConsignment, ResultFee } from '../../carts/evaluation/result.ts'
 import type { CartAddress } from '../../carts/row/document.ts'
 import type { LineTax } from '../../tax/calculation/tax-of.ts'
+import { DEFAULT_CLASS } from '../../tax/classes/classes.ts'
 import { INCOMPLETE } from '../arithmetic/order-status.ts'
 import { billOf } from '../calculation/bill.ts'
 import type { FeeDraft } from '../calculation/charges.ts'
@@ -71,7 +72,7 @@ export function draftOfCheckout(
   return {
     after,
     lines: bill.lines,
-    addresses: shipped.map((consignment) => shippingAddressOf(consignment, blank.date_created)),
+    addresses: shipped.map((consignment) => shippingAddressOf(consignment, blank)),
     pickup,
     fees,
     taxes: taxesOfCosts(checkout, places, bill.lines),
@@ -133,7 +134,7 @@ const nameOfState = (country: string, code: string): string =>
 
 function shippingAddressOf(
   { input: { address, option }, paid, cost, handling }: ResultConsignment,
-  timestamp: string,
+  order: OrderRow,
 ): NewOrderDraft['addresses'][number] {
   return {
     ...addressOf(address),
@@ -141,14 +142,16 @@ function shippingAddressOf(
     base_cost: amountOf(cost),
     cost_ex_tax: amountOf(paid.ex),
     cost_inc_tax: amountOf(paid.inc),
+    cost_tax_class_id: order.shipping_cost_tax_class_id,
     base_handling_cost: amountOf(handling.ex),
     handling_cost_ex_tax: amountOf(handling.ex),
     handling_cost_inc_tax: amountOf(handling.inc),
+    handling_cost_tax_class_id: order.handling_cost_tax_class_id,
     shipping_zone_id: option?.zone_id ?? 0,
     shipping_zone_name: option?.zone_name ?? '',
     shipping_quote: option && {
       uuid: option.id,
-      timestamp,
+      timestamp: order.date_created,
       method_id: option.method_id,
       provider_code: option.type,
       description: option.description,
@@ -157,7 +160,7 @@ function shippingAddressOf(
   }
 }
 
-/** The named taxes on shipping, handling and wrapping. */
+/** The named taxes on shipping, handling, wrapping and fees. */
 function taxesOfCosts(
   { result, facts }: ReadyCheckout,
   places: ReadonlyMap<string, number>,
@@ -167,7 +170,7 @@ function taxesOfCosts(
   const named = (
     line_item_type: CostTax['line_item_type'],
     { rates }: LineTax,
-    { tax_class_id, place, line = -1 }: { tax_class_id: number; place: number; line?: number },
+    { tax_class_id, place = -1, line = -1 }: { tax_class_id: number; place?: number; line?: number },
   ): CostTax[] =>
     rates.flatMap(({ rate, amount }) => {
       const line_amount = amountOf(roundFine(amount, result.decimals))
@@ -203,6 +206,9 @@ function taxesOfCosts(
         ...named('handling', handlingTax, { tax_class_id: handling, place }),
       ]
     }),
+    ...result.fees.flatMap(({ input, tax }) =>
+      named('fee', tax, { tax_class_id: input.tax_class_id ?? DEFAULT_CLASS }),
+    ),
   ]
 }
 

@@ -97,7 +97,7 @@ async function createCheckoutOrder(tx: Tx, checkout: ReadyCheckout): Promise<Ord
   }))
   await refuseTooMany(tx, cart.id)
   const blank = {
-    ...blankOrder(tx, currency, undefined),
+    ...blankOrder(tx, currency, checkout.facts.tax.costClasses),
     order_source: SOURCE,
     is_tax_inclusive_pricing: result.isInclusive,
   }

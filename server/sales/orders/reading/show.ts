@@ -83,11 +83,8 @@ export const orderTemplate: Template = {
     status: [{ columns: ['status_id'], json: (status) => JSON.stringify(statusName(status)) }],
     subtotal_tax: taxOf('subtotal_ex_tax', 'subtotal_inc_tax'),
     shipping_cost_tax: taxOf('shipping_cost_ex_tax', 'shipping_cost_inc_tax'),
-    shipping_cost_tax_class_id: ['0'],
     handling_cost_tax: taxOf('handling_cost_ex_tax', 'handling_cost_inc_tax'),
-    handling_cost_tax_class_id: ['0'],
     wrapping_cost_tax: taxOf('wrapping_cost_ex_tax', 'wrapping_cost_inc_tax'),
-    wrapping_cost_tax_class_id: ['0'],
     total_tax: taxOf('total_ex_tax', 'total_inc_tax'),
     store_default_currency_code: [{ column: 'default_currency_code', as: 'value' }],
     store_default_to_transactional_exchange_rate: [{ column: 'currency_exchange_rate', as: 'value' }],
@@ -209,8 +206,6 @@ const countsOf = (lines: readonly CountedLine[]) => ({
   items_shipped: lines.reduce((sum, { quantity_shipped }) => sum + quantity_shipped, 0),
 })
 
-const unclassed = { cost_tax_class_id: 0, handling_cost_tax_class_id: 0 }
-
 /** @param lines of the order */
 export function addressV2(
   { shipping_quote: _, ...address }: OrderAddressRow,
@@ -219,7 +214,6 @@ export function addressV2(
 ): Static<typeof AddressV2> {
   return {
     ...address,
-    ...unclassed,
     ...countsOf(lines.filter(({ order_address_id }) => order_address_id === address.id)),
     base_cost: money(address.base_cost),
     cost_ex_tax: money(address.cost_ex_tax),
@@ -285,7 +279,6 @@ export function consignmentsV2(parts: ConsignmentParts, links: Links): JsonPiece
     const lines = parts.lines.filter(({ order_address_id }) => order_address_id === address.id)
     const fields = {
       ...address,
-      ...unclassed,
       ...countsOf(lines),
       cost_tax: amountOf(taxIn(address.cost_ex_tax, address.cost_inc_tax)),
       handling_cost_tax: amountOf(taxIn(address.handling_cost_ex_tax, address.handling_cost_inc_tax)),

@@ -70,12 +70,16 @@ export const OrderRow = t.Object({
   base_shipping_cost: Money,
   shipping_cost_ex_tax: Money,
   shipping_cost_inc_tax: Money,
+  // The classes of costs are those of the store when the order was created.
+  shipping_cost_tax_class_id: IdOrNone,
   base_handling_cost: Money,
   handling_cost_ex_tax: Money,
   handling_cost_inc_tax: Money,
+  handling_cost_tax_class_id: IdOrNone,
   base_wrapping_cost: Money,
   wrapping_cost_ex_tax: Money,
   wrapping_cost_inc_tax: Money,
+  wrapping_cost_tax_class_id: IdOrNone,
   total_ex_tax: Money,
   total_inc_tax: Money,
   items_total: Count,
@@ -284,9 +288,11 @@ export const OrderAddressRow = t.Object({
   base_cost: Money,
   cost_ex_tax: Money,
   cost_inc_tax: Money,
+  cost_tax_class_id: IdOrNone,
   base_handling_cost: Money,
   handling_cost_ex_tax: Money,
   handling_cost_inc_tax: Money,
+  handling_cost_tax_class_id: IdOrNone,
   shipping_zone_id: IdOrNone,
   shipping_zone_name: Text,
   shipping_quote: t.Unsafe<ShippingQuote | null>({ ...ShippingQuote, type: ['object', 'null'] }),
@@ -347,7 +353,7 @@ export type FeeRow = Static<typeof FeeRow>
 
 export const fees = collection('order_fees', FeeRow, { noun: 'fee', filters: '' })
 
-/** A tax on a line, on shipping, on handling or on wrapping. */
+/** A tax on a line, on shipping, on handling, on wrapping or on a fee. */
 export const TaxRow = t.Object({
   id: Id,
   order_id: Id,
@@ -356,7 +362,7 @@ export const TaxRow = t.Object({
   order_product_id: IdOrNone,
   // 0 for a tax that was given.
   tax_rate_id: IdOrNone,
-  line_item_type: t.Enum(['item', 'shipping', 'handling', 'gift-wrapping']),
+  line_item_type: t.Enum(['item', 'shipping', 'handling', 'gift-wrapping', 'fee']),
   tax_class_id: nullable(t.Integer()),
   name: Text,
   class: Text,

@@ -121,7 +121,19 @@ describe('changing', () => {
     ])
     await v2('PUT', '/orders/1', { products: [{ id: 2, quantity: 0 }] })
     expect((await v2('GET', '/orders/1/products')).body.map(({ id }: { id: number }) => id)).toEqual([1, 3])
-    expect((await v2('GET', '/orders/1/taxes?details=true')).body).toHaveLength(4)
+    const kinds = async () =>
+      (await v2('GET', '/orders/1/taxes?details=true')).body.map(
+        ({ line_item_type: kind, line_amount }: Record<string, unknown>) => [kind, line_amount],
+      )
+    const others = [
+      ['shipping', '0.8000'],
+      ['handling', '0.1600'],
+    ]
+    expect(await kinds()).toEqual([...others, ['fee', '0.3200'], ['item', '4.0000'], ['item', '0.8000']])
+    await v2('PUT', '/orders/1', { fees: [{ display_name_customer: 'Deposit', cost_ex_tax: 5, cost_tax: 1 }] })
+    expect(await kinds()).toEqual([...others, ['item', '4.0000'], ['item', '0.8000'], ['fee', '1.0000']])
+    await v2('PUT', '/orders/1', { fees: [] })
+    expect(await kinds()).toEqual([...others, ['item', '4.0000'], ['item', '0.8000']])
   })
 
   test('fees are replaced: one stays, one goes, one is new', async () => {

@@ -32,17 +32,17 @@ test('an order is answered as a whole, and read again as it was answered', async
     shipping_cost_ex_tax: '0.0000',
     shipping_cost_inc_tax: '0.0000',
     shipping_cost_tax: '0.0000',
-    shipping_cost_tax_class_id: 0,
+    shipping_cost_tax_class_id: 2,
     base_handling_cost: '0.0000',
     handling_cost_ex_tax: '0.0000',
     handling_cost_inc_tax: '0.0000',
     handling_cost_tax: '0.0000',
-    handling_cost_tax_class_id: 0,
+    handling_cost_tax_class_id: 2,
     base_wrapping_cost: '0.0000',
     wrapping_cost_ex_tax: '0.0000',
     wrapping_cost_inc_tax: '0.0000',
     wrapping_cost_tax: '0.0000',
-    wrapping_cost_tax_class_id: 0,
+    wrapping_cost_tax_class_id: 3,
     total_ex_tax: '37.0000',
     total_inc_tax: '37.0000',
     total_tax: '0.0000',
@@ -196,6 +196,7 @@ test('T1: an order with a discount and four costs has the totals of the contract
     ['gift-wrapping', '2', '8.0000', '0.2400'],
     ['shipping', '0', '8.0000', '0.8000'],
     ['handling', '0', '8.0000', '0.1600'],
+    ['fee', '0', '8.0000', '0.3200'],
   ])
   const [tax] = (await v2('GET', '/orders/1/taxes')).body
   expect(tax).toMatchObject({ id: 1, order_id: 1, order_address_id: 1, class: 'API Tax Override', priority: 1 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
@@ -6,6 +7,7 @@ import { change, differences, insertAll, type NewRow, removeAll, takeIds } from 
 import type { TaxQuotes } from '../../tax/estimates/quote.ts'
 import { taxesOf } from '../calculation/bill.ts'
 import type { OrderChanges } from '../calculation/bodies.ts'
+import type { FeeDraft } from '../calculation/charges.ts'
 import { fees, lines, type OrderRow, orderAddresses, pickupConsignments, type TaxRow, taxes } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
@@ -118,9 +120,9 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
   const after = isNewlyShipped ? { ...draft.after, shipping_address_count: 1 } : draft.after
   const newLines = draft.lines.filter(({ id }) => id === undefined)
   const newFees = draft.fees.filter(({ id }) => id === undefined)
-  const replacedTaxes = isRebilled ? taxesToReplace(order, after) : []
+  const replacedTaxes = isRebilled ? taxesToReplace(before, draft) : []
   const taxesAfter = (lineRows: Parameters<typeof taxesOf>[1]) =>
-    taxesOf(after, lineRows).filter(({ line_item_type }) => replacedTaxes.includes(line_item_type))
+    taxesOf(after, lineRows, draft.fees).filter(({ line_item_type }) => replacedTaxes.includes(line_item_type))
   const taxCount = taxesAfter(draft.lines.map((line) => ({ ...line, id: 0 }))).length
   const ids = await takeIds(tx, [
     [lines, newLines.length],
@@ -171,15 +173,21 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
 }
 
 /** The taxes that a change replaces: those of lines, and those of costs that differ. Others keep their names and rates. */
-function taxesToReplace(before: OrderRow, after: OrderRow): TaxRow['line_item_type'][] {
+function taxesToReplace(
+  { order, fees: feesBefore }: WholeOrder,
+  { after, fees: feesAfter }: OrderDraft,
+): TaxRow['line_item_type'][] {
   const isChanged = (cost: 'shipping' | 'handling' | 'wrapping') =>
-    before[`${cost}_cost_ex_tax`] !== after[`${cost}_cost_ex_tax`] ||
-    before[`${cost}_cost_inc_tax`] !== after[`${cost}_cost_inc_tax`]
+    order[`${cost}_cost_ex_tax`] !== after[`${cost}_cost_ex_tax`] ||
+    order[`${cost}_cost_inc_tax`] !== after[`${cost}_cost_inc_tax`]
+  const costsOfFees = (rows: readonly FeeDraft[]) =>
+    new Map(rows.map(({ id, cost_ex_tax, cost_inc_tax }) => [id, [cost_ex_tax, cost_inc_tax]]))
   return [
     'item',
     ...(isChanged('shipping') ? (['shipping'] as const) : []),
     ...(isChanged('handling') ? (['handling'] as const) : []),
     ...(isChanged('wrapping') ? (['gift-wrapping'] as const) : []),
+    ...(isDeepStrictEqual(costsOfFees(feesBefore), costsOfFees(feesAfter)) ? [] : (['fee'] as const)),
   ]
 }
 

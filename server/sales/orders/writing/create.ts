@@ -3,8 +3,9 @@ import { parseDate, toSeconds } from '../../../core/rest/input/dates.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
+import type { CostClasses } from '../../tax/classes/cost-classes.ts'
 import type { TaxQuotes } from '../../tax/estimates/quote.ts'
-import { entersPricesWithTax } from '../../tax/settings.ts'
+import { taxOfNewOrders } from '../../tax/settings.ts'
 import { PENDING } from '../arithmetic/order-status.ts'
 import type { NewOrder } from '../calculation/bodies.ts'
 import { BLANK_ADDRESS } from '../calculation/postal-address.ts'
@@ -89,9 +90,9 @@ export function createOrder(
     const input = { channel_id: FIRST_CHANNEL, ...body }
     const { channel_id, customer_id = 0, default_currency_code: currency_code } = input
     const shopper = { channel_id, customer_id, customer_group_id: 0, currency_code }
-    const { currency, isInclusive, rules, references } = await tx.together(() => ({
+    const { currency, taxes, rules, references } = await tx.together(() => ({
       currency: currencyPair(tx, currency_code),
-      isInclusive: entersPricesWithTax(tx),
+      taxes: taxOfNewOrders(tx),
       rules: stockRulesOf(tx, { order_source: source, channel_id }),
       references: findReferences(tx, { lines: [], pickups: [], shopper, quotes }, input, mistakes),
     }))
@@ -99,9 +100,9 @@ export function createOrder(
       mistakes.default_currency_code = `Orders can't be paid in ${body.default_currency_code ?? ''} here.`
     }
     const order: OrderRow = {
-      ...blankOrder(tx, currency, body.date_created),
+      ...blankOrder(tx, currency, taxes.costClasses, body.date_created),
       order_source: source,
-      is_tax_inclusive_pricing: isInclusive,
+      is_tax_inclusive_pricing: taxes.isInclusive,
     }
     const before = { order, lines: [], addresses: [], fees: [], pickups: [], picked: new Map() }
     return storeOrder(tx, draftOf(checkOrder(before, input, references, mistakes)), rules)
@@ -120,7 +121,8 @@ function refuseAmbiguousProducts({ products, consignments, shipping_addresses }:
 export function blankOrder(
   tx: Tx,
   { standard, wanted = standard }: Awaited<ReturnType<typeof currencyPair>>,
-  date_created: string | undefined,
+  { shipping, handling, wrapping }: CostClasses,
+  date_created?: string,
 ): Omit<OrderRow, 'order_source' | 'is_tax_inclusive_pricing'> {
   const now = toSeconds(tx.now)
   return {
@@ -128,6 +130,9 @@ export function blankOrder(
     id: 0,
     date_created: date_created === undefined ? now : toSeconds(parseDate(date_created)?.at ?? tx.now),
     date_modified: now,
+    shipping_cost_tax_class_id: shipping,
+    handling_cost_tax_class_id: handling,
+    wrapping_cost_tax_class_id: wrapping,
     currency_id: wanted.id,
     currency_code: wanted.currency_code,
     currency_exchange_rate: wanted.currency_exchange_rate,

@@ -400,7 +400,9 @@ export const shippingCosts = (order: OrderRow) => ({
   base_cost: order.base_shipping_cost,
   cost_ex_tax: order.shipping_cost_ex_tax,
   cost_inc_tax: order.shipping_cost_inc_tax,
+  cost_tax_class_id: order.shipping_cost_tax_class_id,
   base_handling_cost: order.base_handling_cost,
   handling_cost_ex_tax: order.handling_cost_ex_tax,
   handling_cost_inc_tax: order.handling_cost_inc_tax,
+  handling_cost_tax_class_id: order.handling_cost_tax_class_id,
 })

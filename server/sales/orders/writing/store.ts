@@ -119,14 +119,14 @@ const withoutPlace = ({ place: _, isCollected: __, ...line }: PlacedLine) => ({ 
 
 /** The tax rows of a draft. */
 function taxRowsOf(
-  { after, taxes: ofCosts }: NewOrderDraft,
+  { after, fees: feesOfOrder, taxes: ofCosts }: NewOrderDraft,
   {
     lines: lineRows,
     addressIds,
     pickup_id,
   }: { lines: Parameters<typeof taxesOf>[1]; addressIds: readonly number[]; pickup_id: number },
 ): Omit<TaxRow, 'id' | 'order_id'>[] {
-  const all = taxesOf(after, lineRows)
+  const all = taxesOf(after, lineRows, feesOfOrder)
   if (!ofCosts) return all
   return [
     ...all.filter(({ line_item_type }) => line_item_type === 'item'),
