@@ -32,6 +32,7 @@ export function customerCommands(program: Command) {
         const { eraseCustomer } = await import('../customers/privacy/personal-data.ts')
         const { KEPT_ORDERS } = await import('../sales/orders/row/personal-data.ts')
         const { KEPT_TAX_DOCUMENTS } = await import('../sales/tax/submissions/personal-data.ts')
+        const { KEPT_USES } = await import('../sales/promotions/uses/personal-data.ts')
         const { KEPT_COMPANIES } = await import('../doors/b2b/personal-data.ts')
         const { leaveCompanies } = await import('../doors/b2b/deleted-customers.ts')
         const { findOne } = await import('../core/rest/lists/verbs.ts')
@@ -40,7 +41,11 @@ export function customerCommands(program: Command) {
         const carts = await eraseCarts(db, await findOne(db, customers, customerNumber(id)))
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])
-        const erased = { ...removed, carts, kept: [...kept, KEPT_ORDERS, KEPT_TAX_DOCUMENTS, KEPT_COMPANIES] }
+        const erased = {
+          ...removed,
+          carts,
+          kept: [...kept, KEPT_ORDERS, KEPT_USES, KEPT_TAX_DOCUMENTS, KEPT_COMPANIES],
+        }
         const summary = `The customer ${erased.id} is deleted, with ${carts} carts, ${erased.mails} mails and ${erased.stored_answers} stored answers.`
         print(erased, json, [summary, 'Kept data:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
       }),

@@ -10,6 +10,8 @@ import { createProducts } from '../../goods/catalog/products/create.ts'
 import { readConfig } from '../../process/config.ts'
 import { filesOf } from '../../process/files.ts'
 import { openInstallation } from '../../process/installation.ts'
+import { insertCart } from '../../sales/carts/row/cart.ts'
+import { emptyDocument } from '../../sales/carts/row/document.ts'
 import { promotionCodes } from '../../sales/promotions/coupon-row.ts'
 import { coupons } from '../../sales/promotions/coupons/row.ts'
 import { createPromotion } from '../../sales/promotions/promotions/saving.ts'
@@ -18,6 +20,8 @@ import { command } from '../../test/harness/command.ts'
 import { openCommandStores } from '../../test/harness/command-stores.ts'
 
 const CATEGORY = 3
+const CART_ID = '4d4b2c9e-3f0a-4a0e-9d52-5e8f1f0c7a11'
+const LINE_ID = '0b6f1d52-7f0c-4c6e-8f39-2f6a3c1d9e70'
 const { settings, folder } = await openCommandStores('promotions')
 let ids: { mug: number; bowl: number; red: number }
 beforeAll(() => fill())
@@ -41,6 +45,7 @@ async function fill() {
   await db?.transaction(async (tx) => {
     const brand = await createGoods(tx, files)
     await createPromotions(tx, brand)
+    await storeCart(tx)
   })
   await installation.close()
 }
@@ -108,6 +113,17 @@ async function createPromotions(tx: Tx, brand: number) {
   })
 }
 
+/** Stores the cart that the tests describe in files. */
+async function storeCart(tx: Tx) {
+  const variant = await tx.row<{ id: number }>(
+    sql`select id from variants where store_id = ${tx.store.id} and product_id = ${ids.mug}`,
+  )
+  const line = { id: LINE_ID, product_id: ids.mug, variant_id: variant.id, quantity: 2 }
+  const plain = { list_price: null, name: null, modifiers: [], texts: [], wrapping: null }
+  const document = { ...emptyDocument(), lines: [{ ...line, ...plain }] }
+  await insertCart(tx, { id: CART_ID, channel_id: 1, currency_code: 'USD', customer_id: 0, email: '', document })
+}
+
 async function why(cart: unknown, ...args: string[]) {
   const file = join(folder, 'cart.json')
   await writeFile(file, typeof cart === 'string' ? cart : JSON.stringify(cart))
@@ -172,6 +188,22 @@ test('lines are matched by their brand, categories and options, and coupons of t
     expect(other.codes).toEqual([
       { code: 'RED', promotion_id: 6, discount: 0, reason: 'noItems', refusal: 'COUPON_NOT_APPLICABLE' },
     ])
+  }
+})
+
+test('a stored cart is explained by its id', async () => {
+  const file = await why(cart({ at: undefined }), '--json')
+  const stored = await command(['promotions', 'why', 'shop1', '--id', CART_ID, '--json'], settings)
+  const explained = JSON.parse(stored.out)
+  expect({ ...explained, at: '' }).toEqual({ ...JSON.parse(file.out), at: '' })
+  const refused: [string[], string][] = [
+    [['--id', 'nobody'], 'The cart nobody does not exist.'],
+    [[], 'Name a cart by either --cart or --id.'],
+    [['--id', CART_ID, '--cart', '-'], 'Name a cart by either --cart or --id.'],
+  ]
+  for (const [args, sentence] of refused) {
+    const { code, err } = await command(['promotions', 'why', 'shop1', ...args], settings)
+    expect({ code, err }).toEqual({ code: 1, err: `${sentence}\n` })
   }
 })
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { Db } from '../../core/db/database.ts'
 import type { Reason } from '../../sales/promotions/engine/calculation/outcome.ts'
 import type { CartExplanation } from '../../sales/promotions/evaluation/explanation.ts'
 import { json, print, table, withStore } from '../command.ts'
@@ -11,16 +12,26 @@ export function promotionCommands(program: Command) {
     .description('promotions of a store')
     .command('why <store>')
     .description('print for each enabled promotion and each code why it applies to a cart, or why not')
-    .requiredOption('--cart <file>', 'a file of JSON, - for standard input: lines, codes, channel_id, currency, at')
+    .option('--cart <file>', 'a file of JSON, - for standard input: lines, codes, channel_id, currency, at')
+    .option('--id <cart>', 'the id of a stored cart')
     .addOption(json)
-    .action(async (hash: string, { cart, json }: { cart: string; json?: true }) =>
+    .action(async (hash: string, { cart, id, json }: { cart?: string; id?: string; json?: true }) =>
       withStore(hash, async (db, { clock }) => {
-        const { explainPromotions } = await import('../../sales/promotions/evaluation/explanation.ts')
-        const text = readFileSync(cart === '-' ? 0 : cart, 'utf8')
-        const explanation = await explainPromotions(db, text, new Date(clock.now()))
+        const explanation = await explain(db, { file: cart, id }, new Date(clock.now()))
         print(explanation, json, textOf(explanation))
       }),
     )
+}
+
+async function explain(db: Db, { file, id }: { file?: string; id?: string }, at: Date): Promise<CartExplanation> {
+  if (file !== undefined && id === undefined) {
+    const { explainPromotions } = await import('../../sales/promotions/evaluation/explanation.ts')
+    return explainPromotions(db, readFileSync(file === '-' ? 0 : file, 'utf8'), at)
+  }
+  if (id === undefined || file !== undefined) throw new Error('Name a cart by either --cart or --id.')
+  const { explainCart } = await import('../../sales/carts/evaluation/explanation.ts')
+  const { countPaidOrders } = await import('../../sales/orders/reading/paid-orders.ts')
+  return explainCart(db, { id, at, countOrders: countPaidOrders })
 }
 
 function textOf({ at, currency, promotions, codes }: CartExplanation): string {
@@ -48,7 +59,7 @@ function textOf({ at, currency, promotions, codes }: CartExplanation): string {
   return parts.join('\n\n')
 }
 
-const SENTENCES: Record<Reason, string> = {
+const SENTENCES: Record<Reason | 'manual', string> = {
   disabled: 'it is disabled',
   invalid: 'it is invalid',
   notStarted: 'it has not started',
@@ -76,7 +87,8 @@ const SENTENCES: Record<Reason, string> = {
   afterExclusive: "a promotion that can't be used with others was applied before it",
   stopped: 'a promotion before it was applied and stops the later ones',
   replaced: 'a coupon that overrides other promotions replaced it',
+  manual: 'the cart has discounts by hand, which exclude automatic promotions',
   lesser: 'the promotions that it would replace discount at least as much',
 }
 
-const sentenceOf = (reason: Reason | undefined) => (reason === undefined ? 'applied' : SENTENCES[reason])
+const sentenceOf = (reason: Reason | 'manual' | undefined) => (reason === undefined ? 'applied' : SENTENCES[reason])

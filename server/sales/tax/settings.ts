@@ -11,7 +11,6 @@ import { envelope } from '../../core/rest/lists/collection.ts'
 import { unknownId } from '../../core/rest/problem.ts'
 import { changeStamp } from '../../core/stamps/stamps.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { type CostClasses, DEFAULT_COST_CLASSES } from './classes/cost-classes.ts'
 
 const { read, write } = access('information')
 
@@ -96,22 +95,14 @@ export async function taxSettingsOf(db: Db): Promise<TaxSettings> {
   const [row] = await db.rows<{ value: Partial<TaxSettings> }>(
     prepared(sql`select value from tax_settings where store_id = ${db.store.id}`),
   )
-  return { ...defaults, ...row?.value }
+  return toSettings(row?.value)
 }
+
+/** The settings in force, by those that are stored. */
+export const toSettings = (stored: Partial<TaxSettings> | undefined): TaxSettings => ({ ...defaults, ...stored })
 
 /** Whether the prices of the catalog contain tax. */
 export const entersPricesWithTax = async (db: Db): Promise<boolean> => (await taxSettingsOf(db)).tax_entered_with_prices
-
-/** How a new order is taxed: whether its prices contain tax, and the classes of its costs. Read by one statement. */
-export async function taxOfNewOrders(db: Db): Promise<{ isInclusive: boolean; costClasses: CostClasses }> {
-  const [row] = await db.rows<{ value: Partial<TaxSettings>; cost_classes: Partial<CostClasses> }>(
-    prepared(sql`select value, cost_classes from tax_settings where store_id = ${db.store.id}`),
-  )
-  return {
-    isInclusive: row?.value.tax_entered_with_prices ?? defaults.tax_entered_with_prices,
-    costClasses: { ...DEFAULT_COST_CLASSES, ...row?.cost_classes },
-  }
-}
 
 /** @throws Problem 422 */
 async function changeSettings(

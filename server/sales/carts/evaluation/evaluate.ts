@@ -14,11 +14,7 @@ import { totalsOfCart } from './totals.ts'
 // the same result.
 
 export function evaluateCart(document: CartDocument, facts: CartFacts): CartResult {
-  const priced = priceCartLines(document, facts)
-  const cart = promotionCart(document, priced, facts)
-  const { promotions } = facts
-  const inForce = document.manual ? { ...promotions, automatic: [] } : promotions
-  const evaluation = evaluatePromotions(inForce, cart, { at: facts.at.getTime(), timeZone: TIME_ZONE })
+  const { priced, cart, evaluation } = promotionsOfCart(document, facts)
   const lines = [
     ...priced.map((line, i) => discounted(line, cart.lines[i], evaluation.lines[i])),
     ...addedLines(evaluation.gifts, document, facts).map(givenAway),
@@ -31,6 +27,16 @@ export function evaluateCart(document: CartDocument, facts: CartFacts): CartResu
     manualDiscount: manual,
     promotions: { banners, freeShipping, uses, promotions: evaluation.promotions, isCutShort, order },
   }
+}
+
+/** Prices the lines of a cart and evaluates its promotions. Discounts by hand exclude the automatic ones. */
+export function promotionsOfCart(document: CartDocument, facts: CartFacts) {
+  const priced = priceCartLines(document, facts)
+  const cart = promotionCart(document, priced, facts)
+  const { promotions } = facts
+  const inForce = document.manual ? { ...promotions, automatic: [] } : promotions
+  const evaluation = evaluatePromotions(inForce, cart, { at: facts.at.getTime(), timeZone: TIME_ZONE })
+  return { priced, cart, evaluation }
 }
 
 /** Stores keep the time of UTC, and no other. */

@@ -4,6 +4,7 @@ import { exportCustomer } from '../../../customers/privacy/personal-data.ts'
 import { openShop } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
 import { connectAsAdministrator } from '../../../test/harness/administrator.ts'
+import { listUses } from '../../promotions/uses/uses.ts'
 import { exportOrders } from './personal-data.ts'
 
 // docs/operations.md, "A customer's data".
@@ -41,6 +42,9 @@ test('the orders of a customer are exported whole, archived ones and those of a 
   const call = { call: 'commit', call_digest: '', body: '{"billing_address":"Nyhavn 12"}', nr: 1 }
   const waiting = { store_id: db.store.id, order_id: 1, provider_id: 'one', document_id: '', digest: '', ...call }
   await db.transaction((tx) => tx.rows(sql`insert into tax_documents ${sql.rows([waiting])}`))
+  await db.transaction((tx) =>
+    listUses(tx, { order_id: 1, customer: { customer_id: 1, email: 'bo@x.test' }, promotions: [3], coupons: [] }),
+  )
   const { customer } = await exportCustomer(db, 1)
   const exported = await exportOrders(db, customer)
   const whole = {
@@ -49,8 +53,14 @@ test('the orders of a customer are exported whole, archived ones and those of a 
     order_addresses: [{ street_1: 'Nyhavn 12' }],
   }
   expect(exported).toMatchObject([
-    { id: 1, ...whole, metafields: [metafield], tax_documents: [{ call: 'commit', body: waiting.body }] },
-    { id: 2, ...whole, tax_documents: [] },
+    {
+      id: 1,
+      ...whole,
+      metafields: [metafield],
+      tax_documents: [{ call: 'commit', body: waiting.body }],
+      promotion_uses: [{ promotion_id: 3, coupon_id: 0, state: 'listed' }],
+    },
+    { id: 2, ...whole, tax_documents: [], promotion_uses: [] },
     { id: 4, ...whole },
   ])
   expect(JSON.stringify(exported)).not.toMatch(/store_id|_key"/)

@@ -3,6 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { exportedRows } from '../../../customers/privacy/personal-data.ts'
 import { metafieldsOf } from '../../../shared/metafields/metafields.ts'
+import { exportUses } from '../../promotions/uses/personal-data.ts'
 import { exportTaxDocuments } from '../../tax/submissions/personal-data.ts'
 import { orderMetafields } from './rows.ts'
 
@@ -42,7 +43,7 @@ export async function exportOrders(db: Db, { id, email }: { id: number; email: s
     const rows = await exportedRows(db, table, sql`order_id = any(${ids}::int[])`)
     parts.push([table, Map.groupBy(rows, ({ order_id }) => order_id)])
   }
-  parts.push(['tax_documents', await exportTaxDocuments(db, ids)])
+  parts.push(['tax_documents', await exportTaxDocuments(db, ids)], ['promotion_uses', await exportUses(db, ids)])
   const exported: object[] = []
   for (const order of orders) {
     exported.push({

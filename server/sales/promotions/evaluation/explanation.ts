@@ -5,6 +5,7 @@ import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { payingIn } from '../../pricing/gather.ts'
 import type { CouponRefusal, Evaluation, Reason } from '../engine/calculation/outcome.ts'
 import { type CartLine, type EvaluatedCart, goodKey } from '../engine/cart.ts'
+import type { CompiledPromotions } from '../engine/compile.ts'
 import { evaluate } from '../engine/evaluate.ts'
 import { usedUpPromotions } from '../uses/uses.ts'
 import { type ActivePromotions, activePromotions } from './active-promotions.ts'
@@ -22,7 +23,8 @@ export interface CartExplanation {
     name: string
     redemption_type: 'AUTOMATIC' | 'COUPON'
     discount: number
-    reason: Reason | undefined
+    /** `manual` for automatic promotions of a cart with discounts by hand, which exclude them. */
+    reason: Reason | 'manual' | undefined
   }[]
   codes: {
     code: string
@@ -48,22 +50,36 @@ export async function explainPromotions(db: Db, text: string, now: Date): Promis
   const at = file.at ?? now
   const compiled = await activePromotions(db, at)
   const cart = await cartOf(db, file, compiled)
-  const result = evaluate(compiled, cart, { at: at.getTime(), timeZone: TIME_ZONE })
-  const codes = result.codes.map(({ amount, ...outcome }, i) => {
+  return explanationOf({ promotions: compiled, cart, evaluation: evaluate(compiled, cart, momentOf(at)), at })
+}
+
+const momentOf = (at: Date) => ({ at: at.getTime(), timeZone: TIME_ZONE })
+
+/** A cart whose promotions are evaluated. */
+interface ExplainedCart {
+  promotions: CompiledPromotions
+  cart: EvaluatedCart
+  evaluation: Evaluation
+  at: Date
+}
+
+/** Lists the outcomes of an evaluation by promotion and by code. */
+export function explanationOf({ promotions, cart, evaluation, at }: ExplainedCart): CartExplanation {
+  const codes = evaluation.codes.map(({ amount, ...outcome }, i) => {
     const of = cart.codes[i]?.of
     return { ...outcome, promotion_id: typeof of === 'number' ? of : undefined, discount: amountOf(amount) }
   })
-  const reasons = new Map(result.promotions.map(({ promotion_id, reason }) => [promotion_id, reason]))
+  const reasons = new Map(evaluation.promotions.map(({ promotion_id, reason }) => [promotion_id, reason]))
   return {
     at: at.toISOString(),
     currency: cart.shopper.currency.code,
-    promotions: [...compiled.automatic, ...compiled.coupons.values()].map(
+    promotions: [...promotions.automatic, ...promotions.coupons.values()].map(
       ({ promotion: { id, name, redemption_type } }) => ({
         promotion_id: id,
         name,
         redemption_type,
-        discount: amountOf(discountOf(id, result, cart)),
-        reason: reasons.get(id),
+        discount: amountOf(discountOf(id, evaluation, cart)),
+        reason: reasons.has(id) ? reasons.get(id) : 'manual',
       }),
     ),
     codes,
