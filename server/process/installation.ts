@@ -51,6 +51,8 @@ interface Options {
   prepares?: boolean
   /** Whether to replace the secret of the databases by that of the settings. */
   setsSecret?: boolean
+  /** As in the options of `Database`. Tests on a busy machine wait longer. */
+  silenceMs?: number
   /** Logs failures of the databases that reach no caller. */
   log?: Pick<FastifyBaseLogger, 'error'> | undefined
 }
@@ -63,7 +65,15 @@ interface Options {
  */
 export async function openInstallation(
   config: Config,
-  { clock = systemClock, ids = randomIds, alone = false, prepares = false, setsSecret = false, log }: Options = {},
+  {
+    clock = systemClock,
+    ids = randomIds,
+    alone = false,
+    prepares = false,
+    setsSecret = false,
+    silenceMs,
+    log,
+  }: Options = {},
 ): Promise<Installation> {
   const secrets = secretsFrom(config.secret ?? (await secretOfFolder(config.dataFolder)))
   const embedded = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, alone) : undefined
@@ -81,7 +91,7 @@ export async function openInstallation(
       await refuseUnprepared(serverUrls(url, secrets.rolePassword).system, parts, secrets.verifier)
     }
     const byUrl = new Map(
-      layout.databases.map(({ url }) => [url, openDatabase(url, secrets, { clock, log }, config.poolSize)]),
+      layout.databases.map(({ url }) => [url, openDatabase(url, secrets, { clock, silenceMs, log }, config.poolSize)]),
     )
     const at = (url: string) => {
       const databases = byUrl.get(url)
@@ -198,7 +208,12 @@ async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, re
   await storeVerifier(directoryUrl, secrets.verifier, { replaces })
 }
 
-function openDatabase(url: string, secrets: Secrets, options: Pick<Options, 'clock' | 'log'>, poolSize: number) {
+function openDatabase(
+  url: string,
+  secrets: Secrets,
+  options: Pick<Options, 'clock' | 'silenceMs' | 'log'>,
+  poolSize: number,
+) {
   const urls = serverUrls(url, secrets.rolePassword)
   return {
     api: new Database(urls.api, { ...options, max: poolSize }),

@@ -167,6 +167,8 @@ interface Options {
   max?: number
   application?: string
   clock?: Clock
+  /** Time without a byte from the database after which new work is refused, a second if it is not given. */
+  silenceMs?: number | undefined
   /** For failures that no caller hears of. */
   log?: { error(details: object, sentence: string): void } | undefined
 }
@@ -179,11 +181,14 @@ export class Database {
   readonly clock: Clock
   readonly #log: Options['log']
 
-  constructor(url: string, { max = POOL_MAX, application = 'storeward', clock = systemClock, log }: Options = {}) {
+  constructor(
+    url: string,
+    { max = POOL_MAX, application = 'storeward', clock = systemClock, silenceMs, log }: Options = {},
+  ) {
     this.clock = clock
     this.#log = log
     const config = { connectionString: url, application_name: application, options: SESSION, keepAlive: true }
-    this.wire = new Wire(config, max)
+    this.wire = new Wire(config, max, silenceMs)
   }
 
   of(store: Store): Db {

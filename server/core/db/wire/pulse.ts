@@ -4,10 +4,8 @@ import { DatabaseUnavailable } from './failures.ts'
 
 const BEAT_MS = 500
 const TICK_MS = 100
-/** Ticks in a row without a byte: a second. */
-const SILENT_TICKS = 10
 /** As long as a statement may take. */
-const TICKS_MAX = 50
+const ANSWER_MS = 5_000
 
 /**
  * Notices that a database hangs. A stopped database refuses connections, so a request learns it at once. A hanging or unreachable
@@ -18,19 +16,25 @@ const TICKS_MAX = 50
  * while it answers statements.
  *
  * Silence is counted in ticks, not read from a clock. If this process or the whole machine stood still, that was one tick, and
- * the database gets the rest of the second.
+ * the database gets the rest of the time.
  */
 export class Pulse {
-  /** Whether a question is open and the database has been silent for a second. New work is refused then. */
+  /** Whether a question is open and the database has been silent for its time. New work is refused then. */
   isSilent = false
   readonly #config: pg.ClientConfig
+  /** Ticks in a row without a byte. */
+  readonly #silentTicks: number
+  readonly #ticksMax: number
   #signs = 0
   #connection: Connection | undefined
   #next: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(config: pg.ClientConfig) {
+  /** @param silenceMs time without a byte after which the database counts as silent */
+  constructor(config: pg.ClientConfig, silenceMs: number) {
     this.#config = config
+    this.#silentTicks = Math.ceil(silenceMs / TICK_MS)
+    this.#ticksMax = Math.ceil(Math.max(ANSWER_MS, silenceMs) / TICK_MS)
     this.#beatLater()
   }
 
@@ -40,7 +44,7 @@ export class Pulse {
     this.isSilent = false
   }
 
-  /** Sends a small statement. @throws DatabaseUnavailable after a second of silence, and after five seconds in any case */
+  /** Sends a small statement. @throws DatabaseUnavailable after the time of silence, and after five seconds in any case */
   async ask<Row>(text: string): Promise<Row[]> {
     if (!this.#connection || this.#connection.isLost) {
       this.#connection = new Connection(this.#config, () => this.hear())
@@ -75,10 +79,10 @@ export class Pulse {
       silentTicks = signs === this.#signs ? silentTicks + 1 : 0
       signs = this.#signs
       ticks++
-      if (silentTicks < SILENT_TICKS && ticks < TICKS_MAX) return
+      if (silentTicks < this.#silentTicks && ticks < this.#ticksMax) return
       // A first connection may take longer than an answer if many are opened at once. Its own connection reports the failure to
       // the caller.
-      if (silentTicks === SILENT_TICKS && this.#signs > 0) this.isSilent = true
+      if (silentTicks === this.#silentTicks && this.#signs > 0) this.isSilent = true
       reject(new DatabaseUnavailable('The database does not answer.'))
     }, TICK_MS)
     return { promise, end: () => clearInterval(timer) }

@@ -30,6 +30,7 @@ const SHARED = 2
 const SHARE_OF_READS = { alone: 1 / 2, inCompany: 1 / 8 }
 const SHARE_OF_TRANSACTIONS = 3 / 4
 const COMPANY_MS = 1_000
+const SILENCE_MS = 1_000
 const laneOf = (store: number, isRead: boolean): number => 2 * store + Number(isRead)
 // A client has an answer within 2 s if the connections hang. While connections change hands, for example if many requests wait
 // for one row, each waits as long as a statement may take.
@@ -47,11 +48,14 @@ export class Wire {
   #otherAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
-  /** @param max connections that are used by one request at a time */
-  constructor(config: pg.ClientConfig, max: number) {
+  /**
+   * @param max connections that are used by one request at a time
+   * @param silenceMs time without a byte after which new work is refused
+   */
+  constructor(config: pg.ClientConfig, max: number, silenceMs = SILENCE_MS) {
     this.#make = () => new Connection(config, () => this.#pulse.hear())
     this.#pool = new Pool(this.#make, max, (lane) => this.#shareOf(lane, max), PATIENCE)
-    this.#pulse = new Pulse(config)
+    this.#pulse = new Pulse(config, silenceMs)
   }
 
   /**
