@@ -7,13 +7,13 @@
  *
  * Exits with 1 if more than 300 MiB are resident after the mix, or more than 220 after a minute of rest. Needs Linux.
  */
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import t from 'typebox'
 import { Value } from 'typebox/value'
 import { memoryOf } from './cpu.ts'
@@ -22,6 +22,8 @@ const AFTER_MAX_MIB = 300
 const RESTED_MAX_MIB = 220
 const CLIENTS = 16
 const ROUNDS = 2
+/** Time until the server knows a changed plan. */
+const PLAN_MS = 2_000
 const UPLOAD_BYTES = 512 * 1024
 
 const { values: options } = parseArgs({ options: { requests: { type: 'string', default: '4000' } } })
@@ -139,14 +141,18 @@ async function send(record: SandboxRecord, first: number): Promise<Map<number, n
 
 const folder = await mkdtemp(join(tmpdir(), 'storeward-memory-'))
 const program = join(import.meta.dirname, '../server/bin/storeward.js')
+const env = { ...process.env, STOREWARD_DATA: folder, PORT: '0' }
 const server = spawn(process.execPath, ['--max-semi-space-size=16', program, 'sandbox'], {
-  env: { ...process.env, STOREWARD_DATA: folder, PORT: '0' },
+  env,
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 const over = new Promise((resolve) => server.once('close', resolve))
 try {
   for await (const line of createInterface(server.stdout)) if (line.includes('All of this')) break
   server.stdout.resume()
+  const change = ['store', 'change', 'demostore', '--plan', 'unlimited']
+  await promisify(execFile)(process.execPath, [program, ...change], { env })
+  await sleep(PLAN_MS)
   const record = Value.Parse(SandboxRecord, JSON.parse(await readFile(join(folder, 'sandbox.json'), 'utf8')))
   const memory = () => memoryOf(server.pid ?? 0)
   const report = (what: string) => console.log(`${what.padEnd(24)}${memory().toFixed().padStart(6)} MiB`)

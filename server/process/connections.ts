@@ -12,9 +12,13 @@ const OWN_HANDLES = 256
 const SMALL = 64 * 1024
 // An answer stays in memory until its client has read it.
 const ANSWERS_MAX = 64 * 1024 * 1024
-const UNKNOWN_LENGTH = 4 * 1024 * 1024
 /** Time that a connection stays open for the rest of a body that was answered before it arrived. */
 const LINGER_MS = 2_000
+/**
+ * The rest of a body up to this size is read and dropped. If the connection closed at once, its reset would reach the client
+ * before the answer, and many clients would report a broken connection in place of 429 or 422.
+ */
+const LINGER_BYTES = 16 * 1024 * 1024
 /** The share of all connections that one address may have open without the head of a request. */
 const SILENT_SHARE = 1 / 4
 const SILENT_MS = 1_000
@@ -62,8 +66,7 @@ export function boundConnections(app: FastifyInstance, { connectionsMax, bodies 
       reply.raw.once('close', answer.end)
       answer.grow(bytes)
     }
-    // The rest of a large body is not read after its answer.
-    const leavesBody = !request.raw.complete && lengthOf(request.raw.headers) > SMALL
+    const leavesBody = !request.raw.complete && lengthOf(request.raw.headers) > LINGER_BYTES
     if (leavesBody || connections.isDraining) reply.header('connection', 'close')
     done()
   })
@@ -116,7 +119,7 @@ function boundSilent(app: FastifyInstance, max: number) {
 }
 
 const lengthOf = ({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders): number =>
-  encoding === undefined ? Number(length ?? 0) : UNKNOWN_LENGTH
+  encoding === undefined ? Number(length ?? 0) : Number.POSITIVE_INFINITY
 
 /**
  * While the server stops, closes each connection that has no request, and at once the ones that never had any. Browsers and

@@ -282,6 +282,21 @@ describe('a body of 100 MiB is 413 before it is read (C-051)', () => {
   })
 })
 
+test('a refused upload of 2 MiB is read and dropped: its client hears the refusal and goes on with the connection', async () => {
+  const form = () => {
+    const data = new FormData()
+    data.set('image_file', new Blob([new Uint8Array(2 * MIB)], { type: 'image/png' }), 'picture.png')
+    return data
+  }
+  const upload = async () => {
+    const headers = { 'X-Auth-Token': 'wrong' }
+    const url = `http://127.0.0.1:${port}${at('/catalog/products/1/images')}`
+    const answer = await fetch(url, { method: 'POST', headers, body: form() })
+    return [answer.status, answer.headers.get('connection')]
+  }
+  for (let i = 0; i < 5; i++) expect(await upload()).toEqual([401, 'keep-alive'])
+})
+
 test('a chunked body is like any other, also an empty one', async () => {
   const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
   const request = head('POST', at('/catalog/brands'), headers)
