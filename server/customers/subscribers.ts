@@ -30,6 +30,8 @@ import { access } from '../stores/accounts/scopes.ts'
 
 const { read, write } = access('customers')
 
+const NEWSLETTER = 'marketing_newsletter'
+
 const Subscriber = t.Object({
   id: Id,
   email: t.String({ minLength: 3, maxLength: 255, pattern: MAIL_ADDRESS }),
@@ -38,11 +40,13 @@ const Subscriber = t.Object({
   source: Line,
   order_id: nullable(Id),
   channel_id: t.Integer({ minimum: 1, maximum: ID_MAX }),
-  consents: t.Array(t.Enum(['marketing_newsletter', 'abandoned_cart'])),
+  consents: t.Array(t.Enum([NEWSLETTER, 'abandoned_cart'])),
   date_modified: Moment,
   date_created: Moment,
 })
 type Subscriber = Static<typeof Subscriber>
+/** The fields that a form of a shop fills in. */
+export const SubscriberNames = t.Pick(Subscriber, ['email', 'first_name', 'last_name'])
 
 const { id: _id, date_modified: _modified, date_created: _created, ...writable } = Subscriber.properties
 const Changes = t.Partial(t.Object(writable), {
@@ -80,7 +84,7 @@ const blank: Omit<Subscriber, 'id' | 'email' | 'date_modified' | 'date_created'>
   source: 'custom',
   order_id: null,
   channel_id: FIRST_CHANNEL,
-  consents: ['marketing_newsletter'],
+  consents: [NEWSLETTER],
 }
 
 /** Routes of subscribers: people who want mails of a store (docs/contract/subscribers.md). */
@@ -145,11 +149,7 @@ export function subscriberRoutes(api: Api) {
     one,
     { ...write, schema: { summary: 'Delete a subscriber', params } },
     async ({ db, params: { subscriber_id } }) => {
-      await db.transaction(async (tx) => {
-        await lock(tx, subscribers, subscriber_id)
-        await remove(tx, subscribers, subscriber_id)
-        publishSubscriber(tx, 'deleted', subscriber_id)
-      })
+      await db.transaction((tx) => deleteSubscriber(tx, subscriber_id))
       return noContent()
     },
   )
@@ -173,6 +173,48 @@ async function changeSubscriber(tx: Tx, id: number, body: Static<typeof Changes>
   const changed = await change(tx, subscribers, before, { ...changes, date_modified: toSeconds(tx.now) })
   publishSubscriber(tx, 'updated', id)
   return changed
+}
+
+/** A subscription to the newsletter by a form of a shop. */
+interface Subscription {
+  email: string
+  first_name: string
+  last_name: string
+  channel_id: number
+}
+
+/**
+ * Adds the consent to the newsletter, with a subscriber if there is none.
+ * @returns false if the address had it
+ * @throws Problem 409 if another request creates the subscriber at the same time
+ */
+export async function subscribeToNewsletter(tx: Tx, subscription: Subscription): Promise<boolean> {
+  const present = await lockByEmail(tx, subscription.email)
+  if (!present) await createSubscriber(tx, { ...subscription, source: 'storefront' })
+  else if (present.consents.includes(NEWSLETTER)) return false
+  else await changeSubscriber(tx, present.id, { consents: [...present.consents, NEWSLETTER] })
+  return true
+}
+
+/** Removes the consent to the newsletter, and the subscriber if it was the only one. Unknown addresses are ignored. */
+export async function unsubscribeFromNewsletter(tx: Tx, email: string) {
+  const present = await lockByEmail(tx, email)
+  if (!present?.consents.includes(NEWSLETTER)) return
+  const consents = present.consents.filter((consent) => consent !== NEWSLETTER)
+  if (consents.length > 0) await changeSubscriber(tx, present.id, { consents })
+  else await deleteSubscriber(tx, present.id)
+}
+
+async function lockByEmail(tx: Tx, email: string): Promise<Subscriber | undefined> {
+  const [found] = await findWhere(tx, subscribers, sql`email_key = ${fold(email)}`, sql`for update`)
+  return found
+}
+
+/** @throws Problem 404 */
+async function deleteSubscriber(tx: Tx, id: number) {
+  await lock(tx, subscribers, id)
+  await remove(tx, subscribers, id)
+  publishSubscriber(tx, 'deleted', id)
 }
 
 /** Drops duplicate consents. */

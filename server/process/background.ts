@@ -15,6 +15,7 @@ import { ServiceClient } from '../core/net/service-client.ts'
 import { cleanupRunner } from '../customers/accounts/cleanup.ts'
 import { removeChannelFromCustomers } from '../customers/accounts/membership.ts'
 import { leaveCompanies } from '../doors/b2b/deleted-customers.ts'
+import { resetRunner } from '../doors/storefront/sessions/password-resets.ts'
 import { upkeep } from '../doors/webhooks/history/upkeep.ts'
 import { policyOf } from '../doors/webhooks/sending/destination.ts'
 import { Sender } from '../doors/webhooks/sending/sender.ts'
@@ -93,6 +94,7 @@ export class Background {
       // The runners of all jobs, area by area.
       runners: [
         emailRunner({ ...parts, sites: addressRulesOf(config, parts.publicUrl), log }),
+        resetRunner(parts),
         recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
         terminationRunner(channelDeletions(parts.files)),

@@ -15,6 +15,8 @@ export interface Secrets {
   paymentTokenKey: string
   /** The key of the tokens that the companion API issues for a store, 64 hex digits. */
   companionKey(storeHash: string): string
+  /** The secret by which the server of a shop proves that it forwards addresses of shoppers, 64 hex digits. */
+  proxySecret(storeHash: string): string
   /** The client secret of the companion API: it signs the tokens that storefronts make for it, and its own. */
   companionApplication: { clientId: string; clientSecret: string }
   /** Password of the two database roles that the server runs as, where the server made them. */
@@ -55,6 +57,7 @@ export function secretsFrom(secret: string): Secrets {
     },
     paymentTokenKey: derive('payment access tokens').toString('base64url'),
     companionKey: (storeHash) => derive(`companion tokens of ${storeHash}`).toString('hex'),
+    proxySecret: (storeHash) => derive(`trusted proxy of ${storeHash}`).toString('hex'),
     companionApplication: {
       // As short as other client ids are (docs/contract/auth.md section 2). It is no secret.
       clientId: derive('companion application').toString('hex').slice(0, 31),

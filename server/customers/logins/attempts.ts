@@ -10,6 +10,7 @@ import { Problem } from '../../core/rest/problem.ts'
 
 const WRONG: Limit = { max: 10, seconds: 15 * 60 }
 const CALLS: Limit = { max: 60, seconds: 60 }
+const RESETS: Limit = { max: 5, seconds: 3_600 }
 interface Limit {
   max: number
   seconds: number
@@ -28,7 +29,7 @@ export async function countAttempt(db: Db, email: string, guesser: string | unde
     await sweep(tx, { table: 'password_guesses', key: ['kind', 'key'], moment: 'ends_at', until: tx.present })
     return Math.max(ofClient, ofEmail)
   })
-  if (waits > 0) throw new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(waits) } })
+  refuseWaiting(waits)
 }
 
 /**
@@ -41,7 +42,19 @@ export async function countCall(db: Db, caller: string) {
     await sweep(tx, { table: 'password_guesses', key: ['kind', 'key'], moment: 'ends_at', until: tx.present })
     return count(tx, 'call', caller, CALLS)
   })
-  if (waits > 0) throw new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(waits) } })
+  refuseWaiting(waits)
+}
+
+/**
+ * Counts a request for a link to a new password, whether or not the e-mail address has an account.
+ * @throws Problem 429 past the limit of the address
+ */
+export async function countReset(db: Db, email: string) {
+  refuseWaiting(await db.transaction((tx) => count(tx, 'reset', keyOf(email), RESETS)))
+}
+
+function refuseWaiting(seconds: number) {
+  if (seconds > 0) throw new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(seconds) } })
 }
 
 /** Uncounts an attempt with the right password. */

@@ -79,12 +79,7 @@ export async function checkCredentials(
 ): Promise<AttemptOutcome> {
   if (!(await knownChannels(db, [channel])).has(channel)) return { unknownChannel: channel }
   await countAttempt(db, email, guesser)
-  const isGlobal = await globalLogins(db)
-  const accounts = await db.rows<Account>(
-    prepared(sql`
-    select id, channel_ids, password_hash from customers where store_id = ${db.store.id} and email_key = ${fold(email)}`),
-  )
-  const account = accountAt(channel, accounts, isGlobal)
+  const account = await accountOf(db, email, channel)
   if (!(await isPassword(db.store, password, account?.password_hash)) || !account) return { customer: null }
   await uncountAttempt(db, email)
   return { customer: account.id }
@@ -95,23 +90,38 @@ interface Account extends Pick<Customer, 'id' | 'channel_ids'> {
 }
 
 /** The account of an e-mail address at a channel. One that lists the channel precedes one with global logins. */
-function accountAt(channel: number, accounts: readonly Account[], isGlobal: (channel: number) => boolean) {
+async function accountOf(db: Db, email: string, channel: number): Promise<Account | undefined> {
+  const isGlobal = await globalLogins(db)
+  const accounts = await db.rows<Account>(
+    prepared(sql`
+    select id, channel_ids, password_hash from customers where store_id = ${db.store.id} and email_key = ${fold(email)}`),
+  )
   return (
     accounts.find(({ channel_ids }) => channel_ids?.includes(channel)) ??
     accounts.find(({ channel_ids }) => channel_ids === null && isGlobal(channel))
   )
 }
 
+/** The id of the account with which an e-mail address may log in at a channel. */
+export const findAccountAt = async (db: Db, email: string, channel: number): Promise<number | undefined> =>
+  (await accountOf(db, email, channel))?.id
+
 /**
  * Whether a password is that of a customer, wherever the account may log in.
+ * @param guesser as for `checkCredentials`
  * @throws Problem 404, 429
  */
-export async function isPasswordOf(db: Db, id: number, password: string, clientId: string): Promise<boolean> {
+export async function isPasswordOf(
+  db: Db,
+  id: number,
+  password: string,
+  guesser: string | undefined,
+): Promise<boolean> {
   const [account] = await db.rows<{ email: string; password_hash: string | null }>(
     prepared(sql`select email, password_hash from customers where store_id = ${db.store.id} and id = ${id}`),
   )
   if (!account) throw notFound('customer', id)
-  await countAttempt(db, account.email, clientId)
+  await countAttempt(db, account.email, guesser)
   const isRight = await isPassword(db.store, password, account.password_hash)
   if (isRight) await uncountAttempt(db, account.email)
   return isRight

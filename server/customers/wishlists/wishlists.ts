@@ -24,41 +24,41 @@ const ITEMS_MAX = 1_000
 
 const { read, write } = customersAccess
 
-const Wishlist = t.Object({
+export const Wishlist = t.Object({
   id: Id,
   customer_id: Id,
   name: NeededLine,
   is_public: t.Boolean(),
   token: t.String({ format: 'uuid' }),
 })
-type Wishlist = Static<typeof Wishlist>
+export type Wishlist = Static<typeof Wishlist>
 
-const wishlists = collection('wishlists', Wishlist, { noun: 'wishlist', filters: 'customer_id', counted: true })
+export const wishlists = collection('wishlists', Wishlist, { noun: 'wishlist', filters: 'customer_id', counted: true })
 
 /** A stored item. variant_id 0 stands for no variant. */
 const Item = t.Object({ id: Id, wishlist_id: Id, product_id: Id, variant_id: t.Integer({ minimum: 0 }) })
 type Item = Static<typeof Item>
-const items = collection('wishlist_items', Item, { noun: 'wishlist item', filters: '' })
+export const items = collection('wishlist_items', Item, { noun: 'wishlist item', filters: '' })
 
 const ShownItem = t.Object({ id: Id, product_id: Id, variant_id: t.Optional(Id) }, { title: 'WishlistItem' })
 const Shown = t.Object({ ...Wishlist.properties, items: t.Array(ShownItem) }, { title: 'Wishlist' })
 type Shown = Static<typeof Shown>
 
 /** A wish for a product or one of its variants. */
-const Wish = t.Object({ product_id: Id, variant_id: t.Optional(Id) }, { title: 'Wish' })
-type Wish = Static<typeof Wish>
+const ProductWish = t.Object({ product_id: Id, variant_id: t.Optional(Id) }, { title: 'Wish' })
+export type ProductWish = Static<typeof ProductWish>
 const wish = { product_id: 1 }
 const { customer_id, name, is_public } = Wishlist.properties
 const NewWishlist = t.Object(
-  { customer_id, name: t.Optional(name), is_public: t.Optional(is_public), items: t.Optional(t.Array(Wish)) },
+  { customer_id, name: t.Optional(name), is_public: t.Optional(is_public), items: t.Optional(t.Array(ProductWish)) },
   { title: 'NewWishlist', examples: [{ customer_id: 1, name: 'For the kitchen', is_public: true, items: [wish] }] },
 )
-const NewItems = t.Object({ items: t.Array(Wish) }, { title: 'NewWishlistItems', examples: [{ items: [wish] }] })
+const NewItems = t.Object({ items: t.Array(ProductWish) }, { title: 'NewWishlistItems', examples: [{ items: [wish] }] })
 const Changes = t.Partial(
   t.Object({
     name,
     is_public,
-    items: t.Array(t.Object({ id: Id, ...t.Partial(Wish).properties }, { title: 'WishlistItemChanges' }), {
+    items: t.Array(t.Object({ id: Id, ...t.Partial(ProductWish).properties }, { title: 'WishlistItemChanges' }), {
       maxItems: ITEMS_MAX,
     }),
   }),
@@ -253,7 +253,7 @@ async function changeItems(tx: Tx, list: number, changes: NonNullable<Changes['i
 }
 
 /** Adds items that a list does not have yet. The list is locked or new. @throws Problem 422, 403 */
-async function addItems(tx: Tx, list: number, wishes: readonly Wish[]) {
+export async function addItems(tx: Tx, list: number, wishes: readonly ProductWish[]) {
   const wanted = await resolveWishes(tx, wishes)
   const before = await itemsOf(tx, [list])
   const known = new Set(before.map(pairOf))
@@ -272,7 +272,7 @@ const tooMany = () => new Problem(403, `A wishlist can have at most ${ITEMS_MAX}
 const pairOf = ({ product_id, variant_id }: Pick<Item, 'product_id' | 'variant_id'>) => `${product_id} ${variant_id}`
 
 /** Each wish once, with its variant. @throws Problem 422 for unknown ids, 403 for too many */
-async function resolveWishes(tx: Tx, wishes: readonly Wish[]) {
+async function resolveWishes(tx: Tx, wishes: readonly ProductWish[]) {
   // Checked first, so that a body with thousands of items doesn't lock as many products.
   if (new Set(wishes.map(({ product_id, variant_id = 0 }) => pairOf({ product_id, variant_id }))).size > ITEMS_MAX) {
     throw tooMany()
@@ -345,7 +345,7 @@ async function whole(db: Db, lists: readonly Wishlist[]): Promise<Shown[]> {
 }
 
 /** Deletes lists with their items. @param lists locked */
-async function removeLists(tx: Tx, lists: readonly number[]) {
+export async function removeLists(tx: Tx, lists: readonly number[]) {
   await removeAll(tx, items, sql`wishlist_id = any(${lists})`)
   await removeAll(tx, wishlists, sql`id = any(${lists})`)
 }

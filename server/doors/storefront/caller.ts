@@ -13,9 +13,9 @@ export interface StorefrontCaller extends Loading {
   readonly isBrowser: boolean
   /** The customer that is logged in or impersonated. */
   readonly customer: StorefrontCustomer | undefined
-  /** The address of the shopper; undefined behind a server. */
+  /** The address of the shopper; undefined behind a server that doesn't prove the addresses it forwards. */
   readonly address: string | undefined
-  /** The key under which failed logins are counted; undefined without a limit. */
+  /** The key under which costly calls and failed logins are counted, a digest of an address; undefined without a limit. */
   readonly guesser: string | undefined
   readonly logins: Logins
   /** The header Accept-Language. */

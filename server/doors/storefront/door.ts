@@ -22,6 +22,7 @@ import type { StorefrontCaller } from './caller.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
 import { pickupSearchRoutes } from './pickup-search.ts'
 import { findCustomer, LOGOUT, type LoginParts, Logins, type StorefrontCustomer } from './sessions/logins.ts'
+import { shopperAddressReader } from './shopper-address.ts'
 import { STOREFRONT_PREFIXES, type Storefront, Storefronts } from './storefronts.ts'
 import { type Claims, readSigned, TOKEN_TYPES, verifyToken } from './tokens/tokens.ts'
 
@@ -215,10 +216,14 @@ function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
     spellings(headerPrefix, 'customer-access-token'),
     spellings(headerPrefix, 'error-on-invalid-customer-access-token'),
   ]
+  const forwardedAddress = shopperAddressReader({ headerPrefix, secrets })
   return async (request: FastifyRequest, reply: FastifyReply): Promise<StorefrontCaller | GraphRefusal> => {
     const { claims, storefront, headers, ip, log } = request
     const isBrowser = headers.origin !== undefined
     const isSecret = claims.token_type !== TOKEN_TYPES.storefront
+    const address = isBrowser ? ip : forwardedAddress(request)
+    // A server acts for many shoppers, and its token is secret: without their addresses nothing is counted.
+    const counted = address ?? (isSecret ? undefined : ip)
     const budget = new OperationBudget()
     const turns = new LoadTurns(budget, (begin) => storefront.db.together(begin))
     const callerOf = (customer: StorefrontCustomer | undefined): StorefrontCaller => ({
@@ -228,9 +233,8 @@ function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
       claims,
       isBrowser,
       customer,
-      address: isBrowser ? ip : undefined,
-      // A server acts for many shoppers, and its token is secret. Addresses of other callers are stored as digests.
-      guesser: isSecret ? undefined : `shopper ${secrets.tokenHash(ip)}`,
+      address,
+      guesser: counted === undefined ? undefined : `shopper ${secrets.tokenHash(counted)}`,
       logins,
       acceptLanguage: headers['accept-language'],
       log,

@@ -20,12 +20,10 @@ import {
   NEW_ADDRESS,
   NewCompanyAddress,
 } from '../../../sales/b2b/addresses/address.ts'
-import { extraFieldsIn, extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
 import { type CompanyCaller, within } from '../../../sales/b2b/shared/caller.ts'
 import { findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { times, timesIn } from '../companies/companies.ts'
-import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
 import { callerOf } from '../grammar/caller.ts'
 import {
   answering,
@@ -55,7 +53,6 @@ const Query = t.Object({
   zipCode: t.Optional(t.String()),
   phoneNumber: t.Optional(t.String()),
   externalId: t.Optional(t.Array(t.String(), { maxItems: 100 })),
-  isIncludeExtraFields: t.Optional(t.Boolean()),
   ...times,
 })
 const Reference = t.Object({ addressId: t.Integer() }, { title: 'CompanyAddressReference' })
@@ -67,8 +64,6 @@ export function companyAddressRoutes(api: Api) {
   const place = '/v3/io/addresses'
   const one = `${place}/${idSegment('address_id')}`
   const params = t.Object({ address_id: Id })
-  extraFieldRoutes(api, { kind: 'address', path: place, name: 'CompanyAddress', message: SUCCESS_OF_USERS })
-
   const refer = (addressId: number) => companionAnswer({ addressId }, SUCCESS_OF_USERS)
 
   api.get(
@@ -95,9 +90,7 @@ export function companyAddressRoutes(api: Api) {
         },
         window,
       )
-      const fields = query.isIncludeExtraFields ? await extraFieldsIn(db, 'address', rows) : []
-      const addresses = rows.map((row) => companyAddressToAnswer(row, fields))
-      return companionListAnswer(addresses, total, window, SUCCESS_OF_USERS)
+      return companionListAnswer(rows.map(companyAddressToAnswer), total, window, SUCCESS_OF_USERS)
     },
   )
 
@@ -134,11 +127,7 @@ export function companyAddressRoutes(api: Api) {
     },
     async ({ db, body, salesRep }) => {
       const rows = await create(db, await callerOf(db, salesRep), body, true)
-      const fields = await extraFieldsIn(db, 'address', rows)
-      return companionAnswer(
-        rows.map((row) => companyAddressToAnswer(row, fields)),
-        SUCCESS_OF_USERS,
-      )
+      return companionAnswer(rows.map(companyAddressToAnswer), SUCCESS_OF_USERS)
     },
   )
 
@@ -156,8 +145,7 @@ export function companyAddressRoutes(api: Api) {
     },
     async ({ db, params, salesRep }) => {
       const row = await findCompanyAddress(db, await callerOf(db, salesRep), params.address_id)
-      const fields = await extraFieldsIn(db, 'address', [row])
-      return companionAnswer(companyAddressToAnswer(row, fields), SUCCESS_OF_USERS)
+      return companionAnswer(companyAddressToAnswer(row), SUCCESS_OF_USERS)
     },
   )
 
@@ -202,11 +190,10 @@ export function companyAddressRoutes(api: Api) {
 
 /** Checks all bodies before it creates any. @param isList whether a refusal has the mistakes of each body */
 async function create(db: Db, caller: CompanyCaller, bodies: readonly unknown[], isList: boolean) {
-  const fields = await extraFieldsOf(db, 'address')
   const read = bodies.map((body) => {
     try {
       const address = readItem(body)
-      return { address, mistakes: addressMistakes(address, fields) }
+      return { address, mistakes: addressMistakes(address) }
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 422) throw error
       return { address: undefined, mistakes: error.errors }
@@ -217,7 +204,7 @@ async function create(db: Db, caller: CompanyCaller, bodies: readonly unknown[],
   if (mistakes.some((one) => Object.keys(one).length > 0)) {
     throw isList ? new ListMistakes(mistakes) : new Problem(422, '', mistakes[0])
   }
-  return createCompanyAddresses(db, caller, addresses, fields)
+  return createCompanyAddresses(db, caller, addresses)
 }
 
 function conditionsOf(query: Static<typeof Query>, caller: CompanyCaller): Sql[] {

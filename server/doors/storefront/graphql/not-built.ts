@@ -72,10 +72,6 @@ export const NOT_BUILT = [
     ],
   },
   {
-    why: 'Shoppers read their accounts; their own changes come next.',
-    fields: ['Mutation.wishlist', 'Mutation.customer', 'Mutation.newsletter', 'Mutation.analytics'],
-  },
-  {
     why: 'The store has no data for these fields.',
     fields: ['Country.currency', 'Settings.giftCertificates', 'Settings.inactivity', 'Settings.socialMediaLinks'],
   },

@@ -10,20 +10,26 @@ import { productFields } from './fields/catalog/product.ts'
 import { variantFields } from './fields/catalog/variants.ts'
 import { addressFields } from './fields/customers/addresses.ts'
 import { customerFields } from './fields/customers/customer.ts'
+import { customerChangeFields } from './fields/customers/customer-changes.ts'
 import { sessionFields } from './fields/customers/sessions.ts'
+import { wishlistChangeFields } from './fields/customers/wishlist-changes.ts'
 import { wishlistFields } from './fields/customers/wishlists.ts'
-import { geographyFields } from './fields/geography.ts'
+import { analyticsFields } from './fields/forms/analytics.ts'
+import { newsletterFields } from './fields/forms/newsletter.ts'
 import { currencyFields } from './fields/money/currencies.ts'
+import { mutationFields } from './fields/mutation.ts'
 import { pictureFields } from './fields/pictures.ts'
 import { queryFields } from './fields/query.ts'
 import { routeFields } from './fields/route/route.ts'
 import { formFieldFields } from './fields/settings/form-fields.ts'
+import { geographyFields } from './fields/settings/geography.ts'
 import { settingsFields } from './fields/settings/settings.ts'
 import { answerNotBuilt } from './not-built.ts'
 import type { StorefrontResolvers } from './types.ts'
 
 const resolvers: StorefrontResolvers = {
   ...queryFields,
+  ...mutationFields,
   ...settingsFields,
   ...formFieldFields,
   ...currencyFields,
@@ -37,8 +43,12 @@ const resolvers: StorefrontResolvers = {
   ...pictureFields,
   ...routeFields,
   ...customerFields,
+  ...customerChangeFields,
   ...addressFields,
   ...wishlistFields,
+  ...wishlistChangeFields,
+  ...newsletterFields,
+  ...analyticsFields,
   ...sessionFields,
 }
 

@@ -14,6 +14,7 @@ import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import type { Accounts } from '../../../stores/accounts/accounts.ts'
 import { areas } from '../../../stores/accounts/scopes.ts'
 import type { Storefront } from '../storefronts.ts'
+import { type NewPassword, requestReset, resetPassword } from './password-resets.ts'
 import { endSessions, findSession, type NewSession, openSession, type SessionKind } from './sessions.ts'
 
 /** The fields of a customer at a storefront. */
@@ -162,13 +163,23 @@ export class Logins {
     return (customer?.channel_ids?.includes(channel) ?? true) ? customer : undefined
   }
 
+  requestReset(storefront: Storefront, request: Parameters<typeof requestReset>[1]): Promise<void> {
+    return requestReset(storefront, request)
+  }
+
+  /** @throws Problem 422 */
+  resetPassword({ db }: Storefront, reset: NewPassword): Promise<void> {
+    const { secrets, clock } = this.#parts
+    return resetPassword(db, secrets, { ...reset, now: clock.now() })
+  }
+
   end({ db }: Storefront, { id }: Pick<StorefrontCustomer, 'id'>): Promise<void> {
     return db.transaction((tx) => endSessions(tx, id))
   }
 }
 
 /** Whether a text is a path of the same site. For a browser, `//` and `/\` begin an address of another site. */
-const isPathHere = (text: string) => /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\')
+export const isPathHere = (text: string) => /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\')
 
 interface CustomerRow extends StorefrontCustomer {
   force_password_reset: boolean

@@ -35,7 +35,7 @@ export interface Session {
 }
 
 /** A digest of the customer's password hash. A session is valid while it stays the same. */
-const passwordMark = sql`encode(sha256(convert_to(coalesce(password_hash, ''), 'UTF8')), 'base64')`
+export const passwordMark = sql`encode(sha256(convert_to(coalesce(password_hash, ''), 'UTF8')), 'base64')`
 
 /** Opens a session for a customer, which must exist. */
 export async function openSession(

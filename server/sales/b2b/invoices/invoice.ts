@@ -1,15 +1,13 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../../core/db/database.ts'
-import { type Sql, sql } from '../../../core/db/sql.ts'
+import type { Db } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
 import { unitsOf } from '../../../core/money/units.ts'
 import { ID_MAX, Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { channelsById } from '../../../shop/channels/channels.ts'
-import { epochSeconds, TextOf } from '../companies/company.ts'
+import { ExtraFields, epochSeconds, TextOf } from '../companies/company.ts'
 import { namesOfCompanies } from '../companies/names.ts'
-import { extraFieldsIn } from '../extra-fields/definitions.ts'
-import { ExtraFieldValues, ExtraValues, extraValuesToAnswer } from '../extra-fields/values.ts'
 import { type CompanyCaller, reachableBy, unreachable } from '../shared/caller.ts'
 import { ExactMoney, moneyOf } from '../shared/exact-money.ts'
 import { InvoiceDetails } from './details.ts'
@@ -41,7 +39,7 @@ const Row = t.Object({
   pending_payments: t.Integer(),
   source: t.Integer(),
   details: InvoiceDetails,
-  extra_values: ExtraValues,
+  extra_fields: ExtraFields,
   external_pdf_url: TextOf(2_048),
   terms_conditions: TextOf(65_535),
   issued_at: Moment,
@@ -61,25 +59,15 @@ export const invoices = collection('b2b_invoices', Row, {
 const columns = sql.join(invoices.columns.map(sql.id))
 
 /** @param code the permission that a buyer needs @throws Problem 404, 403 */
-export const findInvoice = (db: Db, caller: CompanyCaller, id: number, code = 'get_invoice_detail') =>
-  reachableInvoice(db, caller, { id, code }, sql.raw(''))
-
-/**
- * Locks an invoice for a change. The lock checks the company again, since another transaction may move the invoice to another one.
- * @throws Problem 404, 403
- */
-export const lockInvoice = (tx: Tx, caller: CompanyCaller, id: number) =>
-  reachableInvoice(tx, caller, { id, code: 'get_invoice_detail' }, sql.raw('for update'))
-
-async function reachableInvoice(
+export async function findInvoice(
   db: Db,
   caller: CompanyCaller,
-  { id, code }: { id: number; code: string },
-  tail: Sql,
+  id: number,
+  code = 'get_invoice_detail',
 ): Promise<InvoiceRow> {
   const found = await db.maybeRow<InvoiceRow>(sql`
     select ${columns} from b2b_invoices
-    where store_id = ${db.store.id} and id = ${id} and ${reachableBy(caller, code, sql`company_id`)} ${tail}`)
+    where store_id = ${db.store.id} and id = ${id} and ${reachableBy(caller, code, sql`company_id`)}`)
   if (!found) throw unreachable(caller, notFound(invoices.noun, id))
   return found
 }
@@ -111,7 +99,7 @@ export const Invoice = t.Object(
     channelId: t.String(),
     channelName: t.String(),
     termsConditions: t.String(),
-    extraFields: t.Optional(ExtraFieldValues),
+    extraFields: t.Optional(ExtraFields),
   },
   { title: 'Invoice' },
 )
@@ -140,7 +128,6 @@ export async function invoicesToAnswer(
   { withExtraFields }: { withExtraFields: boolean },
 ): Promise<Static<typeof Invoice>[]> {
   const names = await namesFor(db, rows)
-  const fields = withExtraFields ? await extraFieldsIn(db, 'invoice', rows) : []
   return rows.map((row) => {
     const { customerName, channelId, channelName } = names(row)
     return {
@@ -166,7 +153,7 @@ export async function invoicesToAnswer(
       channelId,
       channelName,
       termsConditions: row.terms_conditions,
-      ...(withExtraFields ? { extraFields: extraValuesToAnswer(fields, row.extra_values) } : {}),
+      ...(withExtraFields ? { extraFields: row.extra_fields } : {}),
     }
   })
 }

@@ -5,10 +5,10 @@ import { bestSellingProducts, featuredProducts, newestProducts, productsById } f
 import { selectProduct } from './catalog/selection.ts'
 import { publicWishlist } from './customers/wishlists.ts'
 import { idOfType } from './global-ids.ts'
-import { localesFor, resolveLocale } from './locales.ts'
 import { metafieldConnection } from './metafields.ts'
 import { currencyConnection, currencyWithCode } from './money/currencies.ts'
 import { nodeByGlobalId } from './route/route.ts'
+import { localesFor, resolveLocale } from './settings/locales.ts'
 
 declare module '../types.ts' {
   interface Parents {

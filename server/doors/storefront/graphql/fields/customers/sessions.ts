@@ -16,28 +16,32 @@ declare module '../../types.ts' {
   }
 }
 
+type SessionMutations = Pick<Fields<'Mutation'>['Mutation'], 'login' | 'loginWithCustomerLoginJwt' | 'logout'>
+
 /** Logins and logouts (docs/contract/storefront-tokens.md sections 6 and 8). */
-export const sessionFields: Fields<'Mutation' | 'LoginResult' | 'LoginWithCustomerLoginJwtResult'> = {
-  Mutation: {
-    async login(_, { email, password }, caller) {
-      const { logins, storefront, guesser } = caller
-      return startSession(caller, await logins.byPassword(storefront, { email, password, guesser }))
-    },
-    async loginWithCustomerLoginJwt(_, { jwt }, caller) {
-      const { logins, storefront, address } = caller
-      const { customer, redirectTo } = await logins.byJwt(storefront, jwt, address)
-      return { redirectTo, ...(await startSession(caller, customer)) }
-    },
-    async logout(_, _args, caller) {
-      const { customer, isBrowser, logins, storefront } = caller
-      if (!customer && !isBrowser) {
-        throw new GraphRefusal('The request has no customer who is logged in.', 'MISSING_CUSTOMER_ACCESS_TOKEN')
-      }
-      if (customer) await logins.end(storefront, customer)
-      caller.setCookie(undefined)
-      return { result: 'success' }
-    },
+export const sessionMutations: SessionMutations = {
+  async login(_, { email, password }, caller) {
+    const { logins, storefront, guesser } = caller
+    return startSession(caller, await logins.byPassword(storefront, { email, password, guesser }))
   },
+  async loginWithCustomerLoginJwt(_, { jwt }, caller) {
+    const { logins, storefront, address } = caller
+    const { customer, redirectTo } = await logins.byJwt(storefront, jwt, address)
+    return { redirectTo, ...(await startSession(caller, customer)) }
+  },
+  async logout(_, _args, caller) {
+    const { customer, isBrowser, logins, storefront } = caller
+    if (!customer && !isBrowser) {
+      throw new GraphRefusal('The request has no customer who is logged in.', 'MISSING_CUSTOMER_ACCESS_TOKEN')
+    }
+    if (customer) await logins.end(storefront, customer)
+    caller.setCookie(undefined)
+    return { result: 'success' }
+  },
+}
+
+/** Results of logins. */
+export const sessionFields: Fields<'LoginResult' | 'LoginWithCustomerLoginJwtResult'> = {
   LoginResult: { result: () => 'success', customerAccessToken: tokenOf },
   LoginWithCustomerLoginJwtResult: { customerAccessToken: tokenOf },
 }

@@ -33,6 +33,8 @@ export const formFieldFields: Fields<'FormFields'> = {
 
 /** Ids of the store's own fields begin here. */
 export const FIRST_OWN_FIELD = 26
+/** The built-in field that asks for consent to e-mails. */
+export const MARKETING_CONSENT = 25
 
 const own = (position: number) => ({ isBuiltIn: true, sortOrder: position })
 const TEXT = { __typename: 'TextFormField', defaultText: null, maxLength: 255 } as const
@@ -62,8 +64,8 @@ const CUSTOMER = [
   password(24, 'CurrentPassword', 'Current Password'),
   {
     __typename: 'CheckboxesFormField',
-    ...own(25),
-    entityId: 25,
+    ...own(MARKETING_CONSENT),
+    entityId: MARKETING_CONSENT,
     builtInFieldId: 'ReceiveMarketingEmails',
     label: 'Receive marketing emails',
     isRequired: false,

@@ -19,8 +19,8 @@ import { storeLocale } from '../../../../../shop/settings/locale/locale.ts'
 import { logo } from '../../../../../shop/settings/logo.ts'
 import { storefrontStatus } from '../../../../../shop/settings/storefront-status.ts'
 import type { Fields } from '../../types.ts'
-import { localesFor } from '../locales.ts'
 import { currenciesFor, settingsFor, shopFor } from '../shop.ts'
+import { localesFor } from './locales.ts'
 import { inventoryToAnswer, searchSortOf } from './words.ts'
 
 declare module '../../types.ts' {

@@ -1,7 +1,7 @@
-import type { ChannelLocale } from '../../../../shop/channels/locales.ts'
-import { storeLocale } from '../../../../shop/settings/locale/locale.ts'
-import type { StorefrontCaller } from '../../caller.ts'
-import { settingsFor, shopFor } from './shop.ts'
+import type { ChannelLocale } from '../../../../../shop/channels/locales.ts'
+import { storeLocale } from '../../../../../shop/settings/locale/locale.ts'
+import type { StorefrontCaller } from '../../../caller.ts'
+import { settingsFor, shopFor } from '../shop.ts'
 
 type Locale = Pick<ChannelLocale, 'code' | 'is_default'>
 

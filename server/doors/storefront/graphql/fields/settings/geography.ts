@@ -1,8 +1,8 @@
-import { ALL_COUNTRIES, type Country } from '../../../../core/geography/countries.ts'
-import { statesOf } from '../../../../core/geography/states.ts'
-import type { Fields } from '../types.ts'
+import { ALL_COUNTRIES, type Country } from '../../../../../core/geography/countries.ts'
+import { statesOf } from '../../../../../core/geography/states.ts'
+import type { Fields } from '../../types.ts'
 
-declare module '../types.ts' {
+declare module '../../types.ts' {
   interface Parents {
     Geography: object
     Country: Country

@@ -1,0 +1,21 @@
+import type { Fields } from '../types.ts'
+import { sessionMutations } from './customers/sessions.ts'
+
+declare module '../types.ts' {
+  interface Parents {
+    AnalyticsMutations: object
+    NewsletterMutations: object
+    WishlistMutations: object
+  }
+}
+
+/** The roots of all mutations. Those of one noun are below a field of its name. */
+export const mutationFields: Fields<'Mutation'> = {
+  Mutation: {
+    ...sessionMutations,
+    analytics: () => ({}),
+    customer: () => ({}),
+    newsletter: () => ({}),
+    wishlist: () => ({}),
+  },
+}
