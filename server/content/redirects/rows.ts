@@ -206,13 +206,18 @@ async function refuseUnknownTargets(
   }
 }
 
-/** The redirects of paths, by site and path. */
+/**
+ * The redirects of paths, by site and path, with those of other sites. `offset 0` makes one look-up for each path: in a table that
+ * statistics don't know yet, a join reads all redirects of the store, and an import becomes quadratic.
+ */
 async function findByPaths(tx: Tx, paths: readonly ReadRedirect[]): Promise<Map<string, RedirectRow>> {
   const rows = await tx.rows<RedirectRow & { path_digest: string }>(sql`
-    select id, redirect.site_id, from_path, type, entity_id, url, redirect.path_digest
-    from ${sql.table('wanted', paths, { site_id: 'int', path_digest: 'text' })}
-      join redirects redirect on redirect.store_id = ${tx.store.id}
-        and redirect.site_id = wanted.site_id and redirect.path_digest = wanted.path_digest`)
+    select found.* from unnest(${paths.map(({ path_digest }) => path_digest)}::text[]) wanted (digest)
+      cross join lateral (
+        select id, site_id, from_path, type, entity_id, url, path_digest from redirects
+        where store_id = ${tx.store.id} and path_digest = wanted.digest
+        offset 0
+      ) found`)
   return new Map(rows.map(({ path_digest, ...row }) => [keyOf({ ...row, path_digest }), row]))
 }
 
