@@ -21,13 +21,15 @@ import { gather } from '../server/sales/pricing/gather.ts'
 import { pricesFrom, pricesOf } from '../server/sales/pricing/products.ts'
 import { storeBatch } from '../server/sales/pricing/records/batches.ts'
 import { cpuOf, cpuOfPostgres } from './cpu.ts'
-import { figure } from './report.ts'
+import { compareWorks } from './ratio.ts'
 import { startServer } from './subjects.ts'
 
 const ITEMS = 250
 const PRODUCTS = 10_000
 const BATCH = 1_000
 const LINES = 5
+
+type Work = () => Promise<unknown>
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const [RECORDS, ROUNDS, TIMES] = options.quick ? [100_000, 5, 10] : [1_000_000, 11, 30]
@@ -123,28 +125,10 @@ function orderOf(prices: { price_ex_tax?: number; price_inc_tax?: number }) {
   }
 }
 
-/** Measures two works in turns, and prints their costs and the ratio. @param cpu that has been used so far, in microseconds */
-async function ratio(name: string, bar: number, cpu: () => number, works: readonly (() => Promise<unknown>)[]) {
+/** Compares two works. @param cpu that has been used so far, in microseconds */
+function ratio(name: string, bar: number, cpu: () => number, [own, beside]: readonly [Work, Work]) {
   const times = cpu === ofProcess ? TIMES * 20 : TIMES
-  const round = async (work: () => Promise<unknown>) => {
-    const before = cpu()
-    for (let n = 0; n < times; n++) await work()
-    return (cpu() - before) / times / 1_000
-  }
-  for (const work of works) await round(work)
-  const rounds: number[][] = []
-  for (let n = 0; n < ROUNDS; n++) {
-    const costs: number[] = []
-    for (const work of works) costs.push(await round(work))
-    rounds.push(costs)
-  }
-  const [own, beside] = [0, 1].map((i) => figure(rounds.map((costs) => costs[i] ?? 0)).median)
-  const { median, lowest, highest } = figure(rounds.map(([one = 0, other = 1]) => one / other))
-  const range = `${lowest.toFixed(2)} to ${highest.toFixed(2)}`
-  console.log(
-    `${name.padEnd(62)}${own?.toFixed(2)} / ${beside?.toFixed(2)} = ${median.toFixed(2)} (${range}), bar ${bar}`,
-  )
-  if (median > bar) process.exitCode = 1
+  return compareWorks({ name, bar, cpu, rounds: ROUNDS, times, own, beside })
 }
 
 /** The floor of prices: products with their variants, and records, each by key. */

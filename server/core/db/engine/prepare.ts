@@ -197,7 +197,10 @@ async function prepareSearch(client: pg.Client): Promise<boolean> {
 async function makeSearchIndexes(client: pg.Client) {
   await client.query(`
     create index if not exists brands_search on brands
-      using gin (store_id, name_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
+      using gin (store_id, name_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128);
+    create index if not exists coupons_search on coupons
+      using gin (store_id, code_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)
+      where promotion_id is not null`)
 }
 
 /** The searched columns of each table with n-grams. */

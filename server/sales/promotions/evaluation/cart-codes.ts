@@ -1,14 +1,14 @@
-import type { Db } from '../../../core/db/database.ts'
+import { type Db, prepared } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { unitsOf } from '../../../core/money/units.ts'
+import { names } from '../../../core/rest/lists/columns.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
-import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { type Coupon, coupons } from '../coupons/row.ts'
 import type { CouponV2, EvaluatedCart } from '../engine/cart.ts'
-import { type UsingCustomer, usedUpCoupons } from '../uses/uses.ts'
+import { isCouponUsedUp, type UsingCustomer } from '../uses/uses.ts'
 
 /**
- * Finds the promotions and coupons of codes with one statement, or two if some have a maximum. Codes are compared without case and
+ * Finds the promotions and coupons of codes with one statement. Codes are compared without case and
  * without outer blanks. Payments under way count as uses.
  * @param currency_code default currency of the store, which coupons of the older family have their amounts in
  * @param customer whose own uses count besides; undefined if it is not known yet
@@ -21,18 +21,18 @@ export async function findCodes(
   customer?: UsingCustomer,
 ): Promise<EvaluatedCart['codes']> {
   if (codes.length === 0) return []
-  const rows = await findWhere(db, coupons, sql`code_key = any(${codes.map(keyOfCode)})`)
-  const limited = rows.filter(({ max_uses, max_uses_per_customer }) => max_uses > 0 || max_uses_per_customer > 0)
-  const usedUp = await usedUpCoupons(
-    db,
-    limited.map(({ id }) => id),
-    customer,
+  // An array as parameter would be planned each time: PostgreSQL takes one of unknown length for ten codes.
+  const keys = codes.map((code) => sql`${keyOfCode(code)}`)
+  const rows = await db.rows<Coupon & { is_used_up: boolean }>(
+    prepared(sql`
+    select ${names(coupons.columns)}, ${isCouponUsedUp(db, customer)} as is_used_up
+    from coupons where store_id = ${db.store.id} and code_key in (${sql.join(keys)})`),
   )
   const byKey = new Map(rows.map((row) => [keyOfCode(row.code), row]))
   return codes.map((code) => {
     const row = byKey.get(keyOfCode(code))
     if (!row) return { code, of: undefined, isUsedUp: false }
-    return { code, id: row.id, of: row.promotion_id ?? toCoupon(row, currency_code), isUsedUp: usedUp.has(row.id) }
+    return { code, id: row.id, of: row.promotion_id ?? toCoupon(row, currency_code), isUsedUp: row.is_used_up }
   })
 }
 

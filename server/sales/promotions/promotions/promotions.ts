@@ -146,8 +146,10 @@ async function refuseLargePage(db: Db, query: ListQuery, where: Sql) {
 
 function conditionsOf(store: number, query: ListFilters): Sql[] {
   const { code, currency_code, redemption_type, status, channels, query: text } = query
+  // A promotion can have a million codes.
   const withCode = (condition: Sql) => sql`
-    id = any(array(select promotion_id from coupons where store_id = ${store} and ${condition}))`
+    id = any(array(
+      select distinct promotion_id from coupons where store_id = ${store} and promotion_id is not null and ${condition}))`
   return [
     ...(code === undefined ? [] : [withCode(sql`code_key = ${fold(code)}`)]),
     ...(currency_code === undefined ? [] : [sql`currency_code = ${currency_code.toUpperCase()}`]),

@@ -230,24 +230,13 @@ export async function usedUpPromotions(
 }
 
 /**
- * Returns those of some coupons whose uses are used up, for everybody or for a customer, with the payments under way.
+ * The condition that the uses of a row of `coupons` are used up, for everybody or for a customer, with the payments under way.
  * @param customer of the cart; undefined if it is not known yet
  */
-export async function usedUpCoupons(
-  db: Db,
-  ids: readonly number[],
-  customer: UsingCustomer | undefined,
-): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set()
+export function isCouponUsedUp({ store }: Db, customer: UsingCustomer | undefined): Sql {
   const key = customer ? customerKey(customer) : NOBODY
-  const rows = await db.rows<{ id: number }>(
-    prepared(sql`
-    select id from coupons where store_id = ${db.store.id} and id = any(${ids}::int[])
-      and (max_uses > 0 and current_uses + reserved_uses >= max_uses
-        or max_uses_per_customer > 0 and ${key} <> '' and max_uses_per_customer <= (
-          select count(*) from promotion_uses
-          where store_id = ${db.store.id} and coupon_id = coupons.id and coupon_id > 0 and customer_key = ${key}
-            and state <> 'listed'))`),
-  )
-  return new Set(rows.map(({ id }) => id))
+  return sql`(max_uses > 0 and current_uses + reserved_uses >= max_uses
+    or max_uses_per_customer > 0 and ${key}::text <> '' and max_uses_per_customer <= (
+      select count(*) from promotion_uses
+      where store_id = ${store.id} and coupon_id = coupons.id and coupon_id > 0 and customer_key = ${key} and state <> 'listed'))`
 }
