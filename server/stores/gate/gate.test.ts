@@ -477,6 +477,12 @@ describe('scopes, each alone (C-071)', async () => {
     [/^\/themes\b/, 'themes'],
     [/^\/customers\/:customer_id\/stored-instruments$/, 'storedInstruments'],
     [/^\/customers\b/, 'customers'],
+    [/^\/pricelists\b/, 'catalog'],
+    [/^\/(promotions|coupons|banners|gift_certificates)\b/, 'marketing'],
+    [/^\/tax\/(?!zonecheck$)/, 'information'],
+    [/^\/tax_classes\b/, 'information'],
+    [/^\/shipping\/(zones|methods|carrier)\b/, 'information'],
+    [/^\/shipping\/(products|settings)\b/, 'customs'],
   ]
 
   test.each(operations.map((operation) => [operation.name, operation] as const))(

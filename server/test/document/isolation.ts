@@ -102,7 +102,7 @@ function besideAnother(operations: readonly Operation[], stores: () => Neighbour
   })
 
   const pathIds = operations.filter(({ template }) => template.includes(':'))
-  test.each(named(pathIds))("%s doesn't find resources of another store", async (_, operation) => {
+  test.each(named(pathIds))("%s doesn't find resources of another store (C-065, C-066)", async (_, operation) => {
     const { here, own, foreign } = stores()
     const [mine, theirs] = [await own.idsFor(operation), await foreign.idsFor(operation)]
     for (const ids of mixtures(mine, theirs)) {
@@ -114,7 +114,7 @@ function besideAnother(operations: readonly Operation[], stores: () => Neighbour
   })
 
   const bodyIds = operations.filter(({ example }) => idsNamedIn(example?.body))
-  test.each(named(bodyIds))("%s doesn't accept ids of another store in its body", async (_, operation) => {
+  test.each(named(bodyIds))("%s doesn't accept ids of another store in its body (C-067)", async (_, operation) => {
     const { here, own, foreign } = stores()
     const ids = await own.idsFor(operation)
     for (const theirs of await someIds(foreign)) {
@@ -174,7 +174,7 @@ function withWrongTokens(operations: readonly Operation[], stores: () => Neighbo
       : [operation],
   )
 
-  test.each(named(asked))('%s is 401, the same for every reason', async (_, operation) => {
+  test.each(named(asked))('%s is 401, the same for every reason (C-064)', async (_, operation) => {
     const { here, own } = stores()
     const ids = await own.idsFor(operation)
     const as = (access_token: string) => send(here, operation, ids, { as: { access_token } })
