@@ -425,6 +425,7 @@ function familiesOf(
         (api) =>
           storefrontDoor(api, {
             ...parts,
+            countOrders: countPaidOrders,
             tokensFromServers: config.storefrontS2s,
             introspection: config.introspection,
           }),

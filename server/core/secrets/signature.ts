@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
 /**
@@ -16,4 +17,10 @@ export function signatureHeaders(
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
     'webhook-signature': signatures.join(' '),
   }
+}
+
+/** Compares a received signature with the right one, without revealing where they differ. */
+export function isSameSignature(received: string, right: string): boolean {
+  const [one, other] = [Buffer.from(received), Buffer.from(right)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }

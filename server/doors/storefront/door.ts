@@ -14,17 +14,19 @@ import { parseJson } from '../../core/rest/bodies/body.ts'
 import { spellings } from '../../core/rest/input/spellings.ts'
 import { ComparedText } from '../../core/rest/lists/filters.ts'
 import { complaintOf, Problem, toProblem } from '../../core/rest/problem.ts'
-import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
+import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Directory } from '../../stores/directory/directory.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { BriefCache } from './cache.ts'
 import type { StorefrontCaller } from './caller.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
 import { pickupSearchRoutes } from './pickup-search.ts'
+import { cookieIn, cookiePath } from './sessions/cookies.ts'
 import { findCustomer, LOGOUT, type LoginParts, Logins, type StorefrontCustomer } from './sessions/logins.ts'
 import { shopperAddressReader } from './shopper-address.ts'
 import { STOREFRONT_PREFIXES, type Storefront, Storefronts } from './storefronts.ts'
 import { type Claims, readSigned, TOKEN_TYPES, verifyToken } from './tokens/tokens.ts'
+import { type CartVisitParts, cartVisitRoutes } from './visits/cart-php.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,10 +37,10 @@ declare module 'fastify' {
   }
 }
 
-export interface DoorParts extends LoginParts {
+export interface DoorParts extends LoginParts, CartVisitParts {
+  secrets: Secrets
   docsBase: string
   directory: Directory
-  sites: AddressRules
   headerPrefix: string
   requireHttps: boolean
   /** Whether a storefront token may come from a server, which sends no Origin. */
@@ -100,6 +102,7 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
   currentCustomerRoutes(door, logins, parts)
   loginRoutes(door, logins)
   pickupSearchRoutes(door, parts)
+  cartVisitRoutes(door, parts)
 }
 
 function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
@@ -204,7 +207,7 @@ const BROWSER_HEADERS = ['origin', 'sec-fetch-site', 'sec-fetch-dest']
 
 /** Whether a browser sent the request. */
 const isFromBrowser = ({ headers }: FastifyRequest) =>
-  BROWSER_HEADERS.some((name) => headers[name] !== undefined) || cookieIn(headers.cookie) !== undefined
+  BROWSER_HEADERS.some((name) => headers[name] !== undefined) || cookieIn(headers.cookie, COOKIE) !== undefined
 
 /**
  * Makes the function that finds the caller of a request: the check 10 of docs/contract/storefront-tokens.md section 5. It throws
@@ -244,7 +247,7 @@ function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
     if (claims.token_type === TOKEN_TYPES.impersonation)
       return callerOf(id === undefined ? undefined : await customerNamed(request.db, id, `${headerPrefix}-Customer-Id`))
     if (isBrowser) {
-      const cookie = cookieIn(headers.cookie)
+      const cookie = cookieIn(headers.cookie, COOKIE)
       return callerOf(cookie === undefined ? undefined : await logins.customerOf(storefront, 'cookie', cookie))
     }
     const value = header(headers, tokens)
@@ -269,18 +272,13 @@ function header(headers: FastifyRequest['headers'], names: readonly string[]): s
   return found === undefined ? undefined : String(found)
 }
 
-const cookieIn = (cookies: string | undefined): string | undefined =>
-  new RegExp(`(?:^|;\\s*)${COOKIE}=([^;\\s]*)`).exec(cookies ?? '')?.[1]
-
-/** Sets or deletes the session cookie of a browser. Stores below one host have separate cookies. */
+/** Sets or deletes the session cookie of a browser. */
 function setCookie({ protocol, storefront }: FastifyRequest, reply: FastifyReply, session: string | undefined) {
-  const { hash } = storefront.db.store
-  const path = storefront.path === '' ? '/' : `/storefront/${hash}`
   const life = session === undefined ? 0 : COOKIE_SECONDS
   const secure = protocol === 'https' ? '; Secure' : ''
   reply.header(
     'set-cookie',
-    `${COOKIE}=${session ?? ''}; Path=${path}; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`,
+    `${COOKIE}=${session ?? ''}; Path=${cookiePath(storefront)}; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`,
   )
 }
 
@@ -289,7 +287,7 @@ async function shopperOf(
   { headers, storefront }: FastifyRequest,
   logins: Logins,
 ): Promise<StorefrontCustomer | undefined> {
-  const cookie = cookieIn(headers.cookie)
+  const cookie = cookieIn(headers.cookie, COOKIE)
   return cookie === undefined ? undefined : logins.customerOf(storefront, 'cookie', cookie)
 }
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { html, NO_ICON, pageHeadersFor, pageText, withCode } from '../../../core/markup.ts'
 import { Problem, problemBody } from '../../../core/rest/problem.ts'
-import { html, NO_ICON, pageHeadersFor, pageText, withCode } from './markup.ts'
 
 interface Explanation {
   means: string

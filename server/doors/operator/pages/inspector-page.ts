@@ -1,5 +1,5 @@
+import { html, type Markup, pageHeadersFor, pageText } from '../../../core/markup.ts'
 import type { Bin, ReceivedRequest, ScriptedAnswer } from './bins.ts'
-import { html, type Markup, pageHeadersFor, pageText } from './markup.ts'
 
 const REFRESH_SECONDS = 2
 

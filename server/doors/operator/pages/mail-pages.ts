@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMail, listMails } from '../../../core/mail/kept.ts'
+import { html, Markup, pageHeadersFor } from '../../../core/markup.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { EMAIL_TYPES, type EmailType, isEmailType } from '../../../shop/emails/contents/contexts.ts'
 import { type PreviewParts, previewOf } from '../../../shop/emails/preview/preview.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
-import { html, Markup, pageHeadersFor } from './markup.ts'
 import { pagesIn, storePages } from './store-pages.ts'
 
 const style = `

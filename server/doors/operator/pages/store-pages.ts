@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Db } from '../../../core/db/database.ts'
+import { html, type Markup, pageText } from '../../../core/markup.ts'
 import { Problem, toProblem } from '../../../core/rest/problem.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
-import { html, type Markup, pageText } from './markup.ts'
 
 /** The database of a store. @throws Problem 404 */
 type DbOf = (hash: string) => Promise<Db>

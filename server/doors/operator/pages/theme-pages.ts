@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Files } from '../../../core/files/files.ts'
+import { html, type Markup, pageHeadersFor } from '../../../core/markup.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { activeThemes } from '../../../shop/channels/active-theme.ts'
 import { Archive } from '../../../shop/themes/bundle/archive.ts'
@@ -16,7 +17,6 @@ import {
 import { allThemes, findTheme, type ThemeRow } from '../../../shop/themes/shape.ts'
 import { stockFiles } from '../../../shop/themes/stock.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
-import { html, type Markup, pageHeadersFor } from './markup.ts'
 import { pagesIn, storePages } from './store-pages.ts'
 
 const style = `

@@ -72,6 +72,7 @@ const CART_DAYS = 30
 const IDLE_MINUTES = 60
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
  * Reads a cart with one statement.
@@ -79,7 +80,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  * @throws Problem 404
  */
 export async function findCart(db: Db, id: string, at: Date): Promise<FoundCart> {
-  const [row] = UUID.test(id) ? await db.rows<CartRow>(prepared(selection(db, id, at, sql.empty))) : []
+  const [row] = isUuid(id) ? await db.rows<CartRow>(prepared(selection(db, id, at, sql.empty))) : []
   return foundIn(row, id)
 }
 
@@ -89,7 +90,7 @@ export async function findCart(db: Db, id: string, at: Date): Promise<FoundCart>
  * @throws Problem 404, 409 if the cart has another version, 423 if another change takes too long
  */
 export async function lockCart(tx: Tx, id: string, version?: number | null): Promise<FoundCart> {
-  if (!UUID.test(id)) throw notFound('cart', id)
+  if (!isUuid(id)) throw notFound('cart', id)
   // A statement may usually take five seconds.
   tx.setLocal({ lock_timeout: '10s', statement_timeout: '11s' })
   const [row] = await tx.rows<CartRow>(prepared(selection(tx, id, tx.now, sql`for update of cart`))).catch((error) => {

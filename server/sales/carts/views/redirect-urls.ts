@@ -1,18 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import t, { type Static } from 'typebox'
-import { prepared, type Tx } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
-import { toSeconds } from '../../../core/rest/input/dates.ts'
-import type { Secrets } from '../../../core/secrets/secrets.ts'
+import type { Tx } from '../../../core/db/database.ts'
 import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
 import { checkoutUrlOf } from '../../../shop/channels/sites/shape.ts'
 import { refuseField } from '../changes/refusal.ts'
 import type { Cart } from '../row/cart.ts'
+import { issueRedirectToken, type RedirectTokenParts } from './redirect-tokens.ts'
 
-/** Days until a token that nobody used ends. */
-const TOKEN_DAYS = 30
-/** Tokens of a cart; the oldest ends when there is one more. */
-const TOKENS_MAX = 50
 const PAIRS_MAX = 20
 const CHARACTERS_MAX = 2_000
 
@@ -37,8 +30,7 @@ export const NewRedirectUrls = t.Object(
 type QueryParams = NonNullable<Static<typeof NewRedirectUrls>['query_params']>
 
 /** Parts of other areas that redirect URLs need. */
-export interface RedirectParts {
-  secrets: Pick<Secrets, 'tokenHash'>
+export interface RedirectParts extends RedirectTokenParts {
   sites: AddressRules
 }
 
@@ -49,13 +41,12 @@ export interface RedirectParts {
 export async function issueRedirectUrls(
   tx: Tx,
   { id, channel_id }: Pick<Cart, 'id' | 'channel_id'>,
-  { secrets, sites }: RedirectParts,
+  parts: RedirectParts,
   params: QueryParams = {},
 ): Promise<Static<typeof RedirectUrls>> {
   const pairs = pairsOf(params)
-  const token = randomBytes(32).toString('hex')
-  await storeToken(tx, id, secrets.tokenHash(token))
-  const base = `${await checkoutUrlOf(tx, channel_id, sites)}/cart.php`
+  const token = await issueRedirectToken(tx, id, parts)
+  const base = `${await checkoutUrlOf(tx, channel_id, parts.sites)}/cart.php`
   const address = (...fixed: [string, string][]) =>
     `${base}?${new URLSearchParams([...fixed, ['id', id], ['token', token], ...pairs])}`
   return {
@@ -81,23 +72,4 @@ function listed(params: QueryParams): [string, string][] {
   const { key, value } = params
   if (key !== undefined && value !== undefined) return [[key, value]]
   return Object.entries(params)
-}
-
-/** Stores a token, and deletes those of the cart that are too old or too many. */
-async function storeToken(tx: Tx, cart_id: string, token_hash: string) {
-  const { store, now } = tx
-  const expires_at = toSeconds(new Date(now.getTime() + TOKEN_DAYS * 86_400_000))
-  const [newest] = await tx.rows<{ number: number }>(
-    prepared(sql`
-    insert into cart_redirect_tokens (store_id, cart_id, number, token_hash, expires_at)
-    select ${store.id}, ${cart_id}, coalesce(max(number), 0) + 1, ${token_hash}, ${expires_at}
-    from cart_redirect_tokens where store_id = ${store.id} and cart_id = ${cart_id}
-    returning number`),
-  )
-  const last = (newest?.number ?? 0) - TOKENS_MAX
-  await tx.rows(
-    prepared(sql`
-    delete from cart_redirect_tokens
-    where store_id = ${store.id} and cart_id = ${cart_id} and (number <= ${last} or expires_at <= ${now})`),
-  )
 }

@@ -12,13 +12,10 @@ import { uuidSegment } from '../../../shared/metafields/uuid-metafields.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { type CartParts, changeCart } from '../../carts/changes/change.ts'
+import { type AskedSystems, cartPartsOf } from '../../carts/changes/parts.ts'
 import { recordOrder } from '../../carts/row/conversion.ts'
 import { sellCertificates } from '../../promotions/purchased-certificates.ts'
 import { listUses } from '../../promotions/uses/uses.ts'
-import type { CarrierDesk } from '../../shipping/carriers/quotes.ts'
-import { shippingByRequest } from '../../shipping/parcels/shipping-quotes.ts'
-import type { Estimates } from '../../tax/estimates/estimates.ts'
-import { quotesByRequest } from '../../tax/estimates/quote.ts'
 import { INCOMPLETE } from '../arithmetic/order-status.ts'
 import { countPaidOrders } from '../reading/paid-orders.ts'
 import type { OrderRow } from '../row/rows.ts'
@@ -29,27 +26,17 @@ import { storeOrder } from '../writing/store.ts'
 import { certificatesOf, draftOfCheckout } from './draft.ts'
 import { thingsOf } from './lines.ts'
 import { type ReadyCheckout, refuseUnready } from './ready.ts'
+import { checkoutTokenRoute, type TokenParts } from './token.ts'
 
 const INCOMPLETE_MAX = 50
 const SOURCE = 'checkout_api'
 
 /** The parts of other areas that evaluate carts. */
-export interface CheckoutOrderParts extends Pick<CartParts, 'sites'> {
-  /** The carriers. */
-  desk: CarrierDesk
-  /** The tax providers. */
-  estimates: Estimates
-}
+export type CheckoutOrderParts = AskedSystems & Pick<CartParts, 'sites'> & TokenParts
 
 /** Creates orders from checkouts (docs/contract/orders.md section 10). */
-export function checkoutOrderRoutes(api: Api, { desk, estimates, sites }: CheckoutOrderParts) {
-  const shippingOf = shippingByRequest(desk)
-  const taxOf = quotesByRequest(estimates)
-  const parts: CartParts = {
-    sites,
-    countOrders: countPaidOrders,
-    quotesOf: (request) => ({ shipping: shippingOf(request), tax: taxOf(request) }),
-  }
+export function checkoutOrderRoutes(api: Api, others: CheckoutOrderParts) {
+  const parts = cartPartsOf({ ...others, countOrders: countPaidOrders })
   const { write } = access('checkouts')
   api.post(
     `/checkouts/${uuidSegment('checkout_id')}/orders`,
@@ -76,6 +63,7 @@ export function checkoutOrderRoutes(api: Api, { desk, estimates, sites }: Checko
       return new Answer({ data: { id }, meta: {} })
     },
   )
+  checkoutTokenRoute(api, others)
 }
 
 /**

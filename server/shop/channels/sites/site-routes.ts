@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { Answer, answer, noContent } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
@@ -19,7 +19,8 @@ import {
 } from '../../../core/rest/lists/verbs.ts'
 import { Problem, ProblemBody } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { findSite, lockSite, pathOf, publishSite } from './shape.ts'
+import type { AddressRules } from './addresses.ts'
+import { FIRST_SITE, findSite, lockSite, pathOf, publishSite, siteUrlOf } from './shape.ts'
 
 const { read, write } = access('sites')
 
@@ -233,3 +234,34 @@ async function upsert(
 
 const isRival = (one: SiteRoute, other: SiteRoute) =>
   one.id !== other.id && one.type === other.type && one.matching === other.matching
+
+/**
+ * The address of the pages of a type in the site of a channel, or of the first channel if it has no site.
+ * @param tokens the values of the tokens of its route; a missing one is left out
+ * @returns undefined if the site has no route of the type for all things
+ */
+export async function addressOfRoute(
+  db: Db,
+  {
+    channel,
+    type,
+    tokens,
+  }: { channel: number; type: 'cart' | 'recover_abandoned_cart'; tokens: Readonly<Record<string, string>> },
+  rules: AddressRules,
+): Promise<string | undefined> {
+  const { found, url } = await db.together(() => ({
+    found: db.rows<Pick<SiteRoute, 'route'>>(
+      prepared(sql`
+      select route from site_routes
+      where store_id = ${db.store.id} and type = ${type} and matching = '*' and site_id = (
+        select id from sites where sites.store_id = ${db.store.id} and (channel_id = ${channel} or id = ${FIRST_SITE})
+        order by channel_id = ${channel} desc limit 1
+      )`),
+    ),
+    url: siteUrlOf(db, channel, rules),
+  }))
+  const [one] = found
+  if (!one) return undefined
+  const path = one.route.replaceAll(/\{(\w+)\}/g, (_, token: string) => encodeURIComponent(tokens[token] ?? ''))
+  return `${url}${path}`
+}

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../core/clock.ts'
 import type { Store } from '../../../core/db/database.ts'
@@ -6,6 +5,7 @@ import type { Files } from '../../../core/files/files.ts'
 import { sendFile } from '../../../core/files/serve.ts'
 import { Problem, problemBody, toProblem } from '../../../core/rest/problem.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { isSameSignature } from '../../../core/secrets/signature.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
 import { downloadOf } from '../jobs.ts'
 
@@ -34,9 +34,10 @@ export class DownloadLinks {
   }
 
   isValid(hash: string, job: string, { expires, signature }: { expires: string; signature: string }): boolean {
-    const [given, right] = [Buffer.from(signature), Buffer.from(this.#sign(hash, job, expires))]
-    const isOurs = given.length === right.length && timingSafeEqual(given, right)
-    return isOurs && Number(expires) * 1_000 > this.#parts.clock.now().getTime()
+    return (
+      isSameSignature(signature, this.#sign(hash, job, expires)) &&
+      Number(expires) * 1_000 > this.#parts.clock.now().getTime()
+    )
   }
 
   #sign(hash: string, job: string, expires: string) {
