@@ -226,6 +226,13 @@ async function refuseUnknownChannel(tx: Tx, { channel_id }: { channel_id?: unkno
   refuse({ channel_id: unknownId('channel', channel_id) })
 }
 
+/** Withdraws a consent from the subscriber with an e-mail address, if there is one. */
+export async function withdrawConsent(tx: Tx, email: string, consent: Subscriber['consents'][number]) {
+  const [before] = await findWhere(tx, subscribers, sql`email_key = ${fold(email)}`)
+  if (!before?.consents.includes(consent)) return
+  await changeSubscriber(tx, before.id, { consents: before.consents.filter((one) => one !== consent) })
+}
+
 /** The subscribers with an e-mail address, compared without case: at most one. */
 export const findSubscribersByEmail = (db: Db, email: string): Promise<object[]> =>
   findWhere(db, subscribers, sql`email_key = ${fold(email)}`)

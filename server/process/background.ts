@@ -22,7 +22,8 @@ import { Sender } from '../doors/webhooks/sending/sender.ts'
 import { Worker } from '../doors/webhooks/worker/worker.ts'
 import { removeChannelFromCatalog } from '../goods/catalog/routes.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
-import { attendDueCarts } from '../sales/carts/time/due-carts.ts'
+import { attendDueCarts, type DueCartParts } from '../sales/carts/time/due-carts.ts'
+import { countPaidOrders } from '../sales/orders/reading/paid-orders.ts'
 import { taxDocumentRunner } from '../sales/orders/refunds/tax-documents.ts'
 import { orderRunners } from '../sales/orders/routes.ts'
 import { detachOrders } from '../sales/orders/writing/deleted-customers.ts'
@@ -78,6 +79,7 @@ export class Background {
   readonly #sender: Sender
   /** Calls tax providers and carriers. */
   readonly #services: ServiceClient
+  readonly #carts: DueCartParts
   readonly #parts: Parts
   readonly #log: FastifyBaseLogger
   readonly #stopping = new AbortController()
@@ -108,6 +110,13 @@ export class Background {
       ],
       log,
     })
+    this.#carts = {
+      stores: parts.directory,
+      clock: parts.clock,
+      secrets: parts.secrets,
+      sites: addressRulesOf(config, parts.publicUrl),
+      countOrders: countPaidOrders,
+    }
     this.#parts = parts
     this.#log = log
   }
@@ -123,7 +132,7 @@ export class Background {
     this.#rounds.push(this.#every(UPKEEP_MS, clearEnded, 'jobs could not be cleared up'))
     const clearLogs = () => deleteOldSystemLogs(directory, clock, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, clearLogs, 'system logs could not be cleared up'))
-    const attend = () => attendDueCarts(directory, clock, this.#stopping.signal)
+    const attend = () => attendDueCarts(this.#carts, this.#stopping.signal)
     this.#rounds.push(this.#every(CARTS_MS, attend, 'idle and expired carts could not be attended'))
     const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isObject } from '../../../core/objects.ts'
 import { withPreparations } from '../../../core/rest/preparation.ts'
 import { complaintOf, Problem, toProblem } from '../../../core/rest/problem.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
@@ -9,7 +8,9 @@ import { spendRedirectToken } from '../../../sales/carts/views/redirect-tokens.t
 import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
 import { addressOfRoute } from '../../../shop/channels/sites/site-routes.ts'
 import { STOREFRONT_PREFIXES } from '../storefronts.ts'
-import { cartPage, refusalPage } from './cart-page.ts'
+import { cartPage } from './cart-page.ts'
+import { sendRefusal, textsIn } from './pages.ts'
+import { unsubscribeRoutes } from './unsubscribe.ts'
 import { cartOfVisit, type VisitParts, visitCart } from './visits.ts'
 
 /** The page of carts, and of the links into them. */
@@ -68,17 +69,11 @@ export function cartVisitRoutes(door: FastifyInstance, parts: CartVisitParts) {
     pages.setErrorHandler((error, request, reply) => {
       const problem = toProblem(error)
       if (problem.status >= 500 && !(error instanceof Problem)) request.log.error({ err: error }, complaintOf(error))
-      return refusalPage(reply.headers(problem.headers), problem)
+      return sendRefusal(reply.headers(problem.headers), problem)
     })
     for (const prefix of STOREFRONT_PREFIXES) pages.get(prefix + CART_PAGE, visit)
+    unsubscribeRoutes(pages, parts)
   })
-}
-
-/** The parameters of an address. The first one counts if a name is repeated. */
-function textsIn(query: unknown): Record<string, string> {
-  if (!isObject(query)) return {}
-  const pairs = Object.entries(query).map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)])
-  return Object.fromEntries(pairs)
 }
 
 const isPrefetch = ({ headers }: FastifyRequest): boolean =>

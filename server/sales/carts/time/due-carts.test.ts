@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
-import { checkoutOf, createCart } from '../../../test/carts/checkouts.ts'
+import { ann, checkoutOf, createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
+import { DAY, dueCartParts, MINUTE, wait } from '../../../test/carts/due.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { BAD_CARD, pay } from '../../../test/fixtures/shopper.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { attendDueCarts } from './due-carts.ts'
 
 // docs/contract/carts.md section 10. The clock belongs to the process of this file.
-
-const MINUTE = 60_000
-const DAY = 86_400_000
-
-async function wait(ms: number) {
-  const { clock, installation } = await theHouse()
-  clock.move(ms)
-  await attendDueCarts(installation.directory, clock)
-}
 
 const custom_items = [{ name: 'Engraving', quantity: 1, list_price: 3 }]
 const openCart = async (shop: Shop): Promise<string> => createCart(shop, {}, { custom_items })
@@ -82,4 +75,47 @@ test('a cart expires 30 days after its last change, with its metafields and with
   expect(await rowsOf(shop, 'carts')).toEqual([])
   expect(await rowsOf(shop, 'metafields')).toEqual([])
   expect(await rowsOf(shop, 'events')).toHaveLength(before)
+})
+
+test('C-140: a cart is idle after 60 minutes and not after 59, expires after 30 days and not a second before', async () => {
+  const shop = await openShop()
+  const id = await openCart(shop)
+  await wait(59 * MINUTE)
+  expect(await abandonedEvents(shop)).toEqual([])
+  await wait(MINUTE + 1_000)
+  expect(await abandonedEvents(shop)).toHaveLength(2)
+  await wait(30 * DAY - 60 * MINUTE - 10_000)
+  expect((await shop.call('GET', `/carts/${id}`)).status).toBe(200)
+  await wait(11_000)
+  expect((await shop.call('GET', `/carts/${id}`)).status).toBe(404)
+  expect(await rowsOf(shop, 'carts')).toEqual([])
+})
+
+test('C-140: of two workers one publishes each cart, and a clock that goes back an hour publishes nothing again', async () => {
+  const shop = await openShop()
+  await Promise.all(Array.from({ length: 30 }, () => openCart(shop)))
+  const { clock } = await theHouse()
+  clock.move(61 * MINUTE)
+  const parts = await dueCartParts()
+  await Promise.all([attendDueCarts(parts), attendDueCarts(parts)])
+  expect(await abandonedEvents(shop)).toHaveLength(60)
+  clock.move(-60 * MINUTE)
+  await attendDueCarts(parts)
+  clock.move(60 * MINUTE)
+  await attendDueCarts(parts)
+  expect(await abandonedEvents(shop)).toHaveLength(60)
+})
+
+test('a cart whose payment was tried is not abandoned, until it is changed again', async () => {
+  const shop = await openWithShipping()
+  const id = await createCart(shop, { 3: 1 })
+  const checkout = checkoutOf(shop, id)
+  await checkout.call('POST', '/billing-address', ann)
+  const order = (await checkout.call('POST', '/orders')).body.data.id
+  expect((await pay(shop, order, BAD_CARD)).status).toBe(422)
+  await wait(61 * MINUTE)
+  expect(await abandonedEvents(shop)).toEqual([])
+  await checkout.call('PUT', '', { customer_message: 'Another card' })
+  await wait(61 * MINUTE)
+  expect(await abandonedEvents(shop)).toHaveLength(2)
 })

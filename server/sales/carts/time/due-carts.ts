@@ -3,10 +3,16 @@ import type { Clock } from '../../../core/clock.ts'
 import { type Database, type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { deleteMetafieldsOfUuids } from '../../../shared/metafields/metafields.ts'
+import { findReminders } from '../../../shop/emails/reminders.ts'
+import { reportCarts, sendReports } from '../row/reports.ts'
+import { type ReminderParts, remind } from './reminders.ts'
+import { nextReminders } from './schedule.ts'
 
-// Carts become idle an hour after their last change, and expire after 30 days (docs/contract/carts.md section 10). No cart has a job of
-// its own: a change would have to move it. Each row has the times instead, and one worker finds the due rows by an index.
+// Carts become idle an hour after their last change, are reminded of at the times of the reminders, and expire after 30 days
+// (docs/contract/carts.md sections 10 and 13). No cart has a job of its own: a change would have to move it. Each row has the times instead,
+// and one worker finds the due rows by an index.
 
 const STORES_AT_ONCE = 500
 const CARTS_AT_ONCE = 200
@@ -19,14 +25,26 @@ interface Stores {
 interface DueCart {
   id: string
   channel_id: number
-  is_expired: boolean
+  customer_id: number
+  spell: number
+  updated_at: string
+  expires_at: string
+  state: 'expired' | 'idle' | 'reminder' | 'waiting'
+}
+
+/** The parts of the server that carts need which are due. */
+export interface DueCartParts extends ReminderParts {
+  stores: Stores
+  clock: Clock
 }
 
 /**
- * Publishes idle carts and deletes expired ones. Stores take turns by pieces, each a transaction. Any process may do so at any time.
+ * Publishes idle carts, reminds shoppers of them, reports them to the merchant, and deletes expired ones. Stores take turns by pieces, each a
+ * transaction. Any process may do so at any time.
  * @throws AggregateError with the errors of single stores, after all other stores
  */
-export async function attendDueCarts(stores: Stores, clock: Clock, signal?: AbortSignal) {
+export async function attendDueCarts(parts: DueCartParts, signal?: AbortSignal) {
+  const { stores, clock } = parts
   const failures: unknown[] = []
   for (const { system } of stores.cells) {
     const due = await system.system<{ store_id: number }>(sql`
@@ -37,7 +55,7 @@ export async function attendDueCarts(stores: Stores, clock: Clock, signal?: Abor
       for (const id of left) {
         try {
           const db = await stores.dbById(id)
-          if (db && (await attendSome(db, clock.now())) === CARTS_AT_ONCE) unfinished.push(id)
+          if (db && (await attendSome(db, parts))) unfinished.push(id)
         } catch (error) {
           // One store that is busy holds up no other.
           failures.push(error)
@@ -45,28 +63,49 @@ export async function attendDueCarts(stores: Stores, clock: Clock, signal?: Abor
       }
       left = unfinished
     }
+    const reported = await system.system<{ store_id: number }>(sql`
+      select distinct store_id from cart_reports limit ${STORES_AT_ONCE}`)
+    for (const { store_id } of reported) {
+      try {
+        const db = await stores.dbById(store_id)
+        if (db && !signal?.aborted) await sendReports(db)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Carts of some stores could not be attended.')
 }
 
-/** @returns the number of carts that were due */
-const attendSome = (db: Db, now: Date): Promise<number> =>
-  db.transaction(async (tx) => {
-    const due = await tx.rows<DueCart>(
+/** @returns whether there may be more due carts */
+async function attendSome(db: Db, parts: DueCartParts): Promise<boolean> {
+  const now = parts.clock.now()
+  const due = await db.transaction(async (tx) => {
+    const found = await tx.rows<DueCart>(
       prepared(sql`
-      select id, channel_id, expires_at <= ${now} as is_expired from carts
+      select id, channel_id, customer_id, spell, updated_at, expires_at,
+        case when expires_at <= ${now} then 'expired' when idle_at <= ${now} then 'idle'
+          when reminder_at <= ${now} then 'reminder' else 'waiting' end as state
+      from carts
       where store_id = ${tx.store.id} and due_at <= ${now} order by due_at limit ${CARTS_AT_ONCE} for update skip locked`),
     )
+    const inState = (state: DueCart['state']) => found.filter((cart) => cart.state === state)
     await expire(
       tx,
-      due.filter(({ is_expired }) => is_expired).map(({ id }) => id),
+      inState('expired').map(({ id }) => id),
     )
-    await abandon(
-      tx,
-      due.filter(({ is_expired }) => !is_expired),
-    )
-    return due.length
+    await abandon(tx, inState('idle'))
+    return found
   })
+  const failures: unknown[] = []
+  for (const { id, state } of due) {
+    if (state !== 'reminder') continue
+    // A cart that can't be reminded of holds up no other, and is tried again in the next round.
+    await remind(db, id, now, parts).catch((error) => failures.push(error))
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some reminders of carts could not be sent.')
+  return due.length === CARTS_AT_ONCE
+}
 
 /** An expired cart takes its metafields with it. Nothing is published. */
 async function expire(tx: Tx, ids: readonly string[]) {
@@ -75,17 +114,34 @@ async function expire(tx: Tx, ids: readonly string[]) {
   await deleteMetafieldsOfUuids(tx, { kind: 'cart' }, ids)
 }
 
-/** Begins an idle spell: the cart gets a new token, and is next due when it expires. */
+/** Begins an idle spell: the cart gets a new token, and is next due for its first reminder or when it expires. */
 async function abandon(tx: Tx, carts: readonly DueCart[]) {
   if (carts.length === 0) return
-  const tokens = carts.map(({ id }) => ({ id, token: randomBytes(16).toString('hex') }))
-  const idle = sql.table('idle', tokens, { id: 'text', token: 'text' })
+  const remindersOf = await findReminders(tx)
+  const spells = carts.map(({ id, channel_id, updated_at, expires_at }) => {
+    const next = nextReminders(new Date(updated_at), remindersOf(channel_id), undefined)?.at
+    const reminder_at = next && next < new Date(expires_at) ? toSeconds(next) : null
+    return { id, token: randomBytes(16).toString('hex'), reminder_at }
+  })
+  const idle = sql.table('idle', spells, { id: 'text', token: 'text', reminder_at: 'timestamptz' })
   await tx.rows(sql`
-    update carts set idle_at = null, spell = spell + 1, token = idle.token, due_at = expires_at
+    update carts set idle_at = null, spell = spell + 1, token = idle.token, reminder_at = idle.reminder_at, reminders = 0,
+      due_at = coalesce(idle.reminder_at, expires_at)
     from ${idle} where carts.store_id = ${tx.store.id} and carts.id = idle.id`)
   for (const [i, { id, channel_id }] of carts.entries()) {
-    const token = tokens[i]?.token ?? ''
+    const token = spells[i]?.token ?? ''
     publish(tx, 'store/cart/abandoned', `cart ${id}`, { type: 'cart', id, token })
     publish(tx, `store/channel/${channel_id}/cart/abandoned`, `cart ${id}`, { cart_id: id })
   }
+  await reportCarts(
+    tx,
+    'abandoned',
+    carts.map(({ id, channel_id, customer_id, spell }) => ({
+      cart_id: id,
+      channel_id,
+      customer_id,
+      spell: spell + 1,
+      order_id: 0,
+    })),
+  )
 }

@@ -5,7 +5,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { Answer } from '../../../core/rest/answer.ts'
 import { ANSWER_KEPT_MS } from '../../../core/rest/idempotency.ts'
 import { Problem, unknownId } from '../../../core/rest/problem.ts'
-import { lockCartOfOrder } from '../../carts/row/conversion.ts'
+import { lockCartToPay } from '../../carts/row/conversion.ts'
 import type { PaymentAttempt } from '../../payments/attempts.ts'
 import { type Instrument, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
@@ -99,7 +99,7 @@ export async function planPayment(tx: Tx, gateways: Gateways, request: PaymentRe
 async function reserve(tx: Tx, order: OrderRow) {
   await reserveStock(tx, order)
   if (order.cart_id !== null) {
-    await lockCartOfOrder(tx, order.cart_id)
+    await lockCartToPay(tx, order.cart_id)
     const reason = await reasonOfCart(tx, order)
     if (reason !== undefined) throw paymentProblem(PAYMENT_CODES.wrongStatus, reason)
   }

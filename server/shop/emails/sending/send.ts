@@ -19,6 +19,7 @@ import { builtinTemplate } from '../contents/builtin.ts'
 import { type ContextOf, contexts, type EmailType, isEmailType } from '../contents/contexts.ts'
 import type { EmailTemplate } from '../contents/shape.ts'
 import { type MailOutcome, type RenderedMail, renderMail } from '../mail-rendering.ts'
+import { countReminder, templateOfReminder } from '../reminders.ts'
 import { templateFor } from '../templates.ts'
 import { storeContextOf } from './store-context.ts'
 
@@ -29,6 +30,8 @@ export interface NewEmail<T extends EmailType> {
   /** Of the person it goes to, such as `de` or `fr-ca`. */
   locale: string
   context: ContextOf<T>
+  /** The reminder of abandoned carts whose template it has; the template of the type if missing. */
+  reminder?: number
 }
 
 const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 60_000, retryDelay: mailRetryDelay })
@@ -37,10 +40,11 @@ const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 6
  * Enqueues an e-mail of a type in the transaction of the change that it reports. It is rendered later with the template that is
  * effective then (docs/contract/email-templates.md section 6).
  */
-export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, channel, locale, context }: NewEmail<T>) {
+export async function sendEmail<T extends EmailType>(tx: Tx, type: T, email: NewEmail<T>) {
+  const { to, channel, locale, context, reminder } = email
   mustBeAddress(to)
   Value.Assert(contexts[type], context)
-  const email = {
+  const owed = {
     store_id: tx.store.id,
     id: randomUUID(),
     type_id: type,
@@ -49,9 +53,10 @@ export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, chan
     recipient: to,
     context: JSON.stringify(context),
     created_at: tx.now,
+    reminder_id: reminder ?? null,
   }
-  await tx.rows(sql`insert into owed_emails ${sql.rows([email])}`)
-  await enqueue(tx, emailTask, { payload: { email: email.id } })
+  await tx.rows(sql`insert into owed_emails ${sql.rows([owed])}`)
+  await enqueue(tx, emailTask, { payload: { email: owed.id } })
 }
 
 /**
@@ -101,6 +106,7 @@ interface OwedEmail {
   locale: string
   recipient: string
   context: Context
+  reminder_id: number | null
 }
 
 /** Renders pending e-mails outside of any transaction, then stores the mail in the transaction that deletes the pending one. */
@@ -108,7 +114,7 @@ export const emailRunner = (parts: Parts) =>
   runner(emailTask, async ({ db, payload }) => {
     const here = sql`store_id = ${db.store.id} and id = ${payload.email}`
     const owed = await db.maybeRow<OwedEmail>(
-      sql`select type_id, channel_id, locale, recipient, context from owed_emails where ${here}`,
+      sql`select type_id, channel_id, locale, recipient, context, reminder_id from owed_emails where ${here}`,
     )
     if (!owed) return done
     const made = await makeMail(db, owed, parts)
@@ -117,6 +123,7 @@ export const emailRunner = (parts: Parts) =>
       // The run that deletes the pending e-mail sends the mail. Of two runs only one does.
       if (gone.length === 0 || !made) return
       await sendMail(tx, { to: owed.recipient, ...made.mail })
+      if (owed.reminder_id !== null) await countReminder(tx, owed.reminder_id)
       if (made.failure) await writeSystemLog(tx, made.failure)
     })
     return done
@@ -128,7 +135,7 @@ interface MadeMail {
   failure?: NewLog
 }
 
-/** @returns undefined for a disabled type */
+/** @returns undefined for a disabled type, and for a reminder that was deleted or disabled */
 async function makeMail(
   db: Db,
   owed: OwedEmail,
@@ -137,7 +144,8 @@ async function makeMail(
   const { type_id: type, channel_id: channel, locale } = owed
   if (!isEmailType(type) || !(await isSwitchedOn(db, channel, type))) return undefined
   const context = { ...(await storeContextOf(db, { channel, locale, sites, now: clock.now() })), ...owed.context }
-  const template = await templateFor(db, channel, type)
+  const template = await templateOf(db, owed, type)
+  if (!template) return undefined
   const outcome = await renderTemplate(renderers, db, template, { locale, context })
   if (outcome.ok) return { mail: mailOf(outcome.mail) }
   // The log has the type and never the content, which belongs to the merchant and the customer.
@@ -146,6 +154,13 @@ async function makeMail(
   if (!second.ok) throw new Error(`The built-in template of ${type} cannot be rendered.`)
   return { mail: mailOf(second.mail), failure: failureOf(type, outcome.faults) }
 }
+
+const templateOf = (
+  db: Db,
+  { channel_id: channel, reminder_id }: OwedEmail,
+  type: EmailType,
+): Promise<EmailTemplate | undefined> =>
+  reminder_id === null ? templateFor(db, channel, type) : templateOfReminder(db, reminder_id)
 
 const mailOf = ({ subject, html, text }: RenderedMail) => ({ subject, html, text })
 
