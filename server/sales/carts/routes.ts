@@ -1,8 +1,7 @@
 import type { Api } from '../../core/rest/api.ts'
 import { uuidMetafieldRoutes } from '../../shared/metafields/uuid-metafields.ts'
 import { cartResourceRoutes } from './carts.ts'
-import type { CartParts } from './changes/change.ts'
-import { type AskedSystems, cartPartsOf } from './changes/parts.ts'
+import { cartPartsOf, type QuotingParts } from './changes/parts.ts'
 import { checkoutRoutes } from './checkouts/checkouts.ts'
 import { cartItemRoutes } from './items.ts'
 import { cartMetafields } from './metafields.ts'
@@ -10,11 +9,11 @@ import { abandonedCartRoutes } from './time/abandoned.ts'
 import type { RedirectParts } from './views/redirect-urls.ts'
 
 /** Parts of other areas. */
-type CartAreaParts = AskedSystems & Omit<CartParts, 'quotesOf'> & RedirectParts
+type CartAreaParts = QuotingParts & RedirectParts
 
 /** Routes of carts and checkouts. */
-export function cartRoutes(api: Api, others: CartAreaParts) {
-  const parts = { ...cartPartsOf(others), secrets: others.secrets }
+export function cartRoutes(api: Api, given: CartAreaParts) {
+  const parts = { ...given, ...cartPartsOf(given) }
   cartResourceRoutes(api, parts)
   cartItemRoutes(api, parts)
   uuidMetafieldRoutes(api, cartMetafields)

@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withPreparations } from '../../../core/rest/preparation.ts'
 import { complaintOf, Problem, toProblem } from '../../../core/rest/problem.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
-import { type CartParts, readCart } from '../../../sales/carts/changes/change.ts'
-import { type AskedSystems, cartPartsOf } from '../../../sales/carts/changes/parts.ts'
+import { readCart } from '../../../sales/carts/changes/change.ts'
+import { cartPartsOf, type QuotingParts } from '../../../sales/carts/changes/parts.ts'
 import { spendRedirectToken } from '../../../sales/carts/views/redirect-tokens.ts'
-import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
 import { addressOfRoute } from '../../../shop/channels/sites/site-routes.ts'
 import { STOREFRONT_PREFIXES } from '../storefronts.ts'
 import { cartPage } from './cart-page.ts'
@@ -19,8 +18,7 @@ const CART_PAGE = '/cart.php'
 const CHECKOUT_PAGE = CART_PAGE
 
 /** Parts of other areas that visits of carts need. */
-export interface CartVisitParts extends VisitParts, AskedSystems, Pick<CartParts, 'countOrders'> {
-  sites: AddressRules
+export interface CartVisitParts extends VisitParts, QuotingParts {
   secrets: Pick<Secrets, 'linkSignature' | 'tokenHash'>
 }
 

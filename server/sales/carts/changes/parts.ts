@@ -4,22 +4,17 @@ import type { Estimates } from '../../tax/estimates/estimates.ts'
 import { quotesByRequest } from '../../tax/estimates/quote.ts'
 import type { CartParts } from './change.ts'
 
-/** The systems outside that evaluations of carts ask. */
-export interface AskedSystems {
+/** The parts of other areas that evaluate carts. */
+export interface QuotingParts extends Omit<CartParts, 'quotesOf'> {
   /** The carriers. */
   desk: CarrierDesk
   /** The tax providers. */
   estimates: Estimates
 }
 
-/** Makes the parts of an area that evaluates carts. */
-export function cartPartsOf({
-  desk,
-  estimates,
-  countOrders,
-  sites,
-}: AskedSystems & Omit<CartParts, 'quotesOf'>): CartParts {
+/** Makes the parts of carts. The quotes of a request are asked for once. */
+export function cartPartsOf({ desk, estimates, ...others }: QuotingParts): CartParts {
   const shippingOf = shippingByRequest(desk)
   const taxOf = quotesByRequest(estimates)
-  return { countOrders, sites, quotesOf: (request) => ({ shipping: shippingOf(request), tax: taxOf(request) }) }
+  return { ...others, quotesOf: (request) => ({ shipping: shippingOf(request), tax: taxOf(request) }) }
 }

@@ -12,7 +12,8 @@ import type { Secrets } from '../../../core/secrets/secrets.ts'
 /** Tokens of a checkout; the oldest ends when there is one more. */
 const TOKENS_MAX = 50
 
-interface TokenParts {
+/** The secrets that tokens of checkouts need: only their keyed hashes are stored. */
+export interface CheckoutTokenParts {
   secrets: Pick<Secrets, 'tokenHash'>
 }
 
@@ -24,7 +25,7 @@ interface TokenParts {
 export async function issueCheckoutToken(
   tx: Tx,
   { cart_id, maxUses, ttl }: { cart_id: string; maxUses: number; ttl: number },
-  { secrets }: TokenParts,
+  { secrets }: CheckoutTokenParts,
 ): Promise<string> {
   const { store, now } = tx
   const token = randomBytes(32).toString('hex')
@@ -49,7 +50,11 @@ export async function issueCheckoutToken(
  * Counts a use of a checkout token. The cart may have become an order meanwhile.
  * @throws Problem 404 for a token that is unknown, used up or too old
  */
-export async function useCheckoutToken(tx: Tx, token: string, { secrets }: TokenParts): Promise<{ cart_id: string }> {
+export async function useCheckoutToken(
+  tx: Tx,
+  token: string,
+  { secrets }: CheckoutTokenParts,
+): Promise<{ cart_id: string }> {
   const [used] = await tx.rows<{ cart_id: string }>(
     prepared(sql`
     update checkout_tokens set uses_left = uses_left - 1

@@ -53,7 +53,7 @@ export async function sendReports(db: Db) {
 }
 
 /** The numbers of rows that transactions take. Pure. */
-export function piecesOf(settings: Settings, kind: Kind, count: number): number[] {
+function piecesOf(settings: Settings, kind: Kind, count: number): number[] {
   const each = settings.merchant_abandoned_cart_digest_email_frequency
   const isDigest = isReported(settings, kind) && settings.merchant_abandoned_cart_email_frequency_type === 'digest'
   if (isDigest) return Array.from({ length: Math.floor(count / each) }, () => each)

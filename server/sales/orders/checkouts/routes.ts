@@ -11,8 +11,9 @@ import { findSold } from '../../../goods/catalog/sold.ts'
 import { uuidSegment } from '../../../shared/metafields/uuid-metafields.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { type CartParts, changeCart } from '../../carts/changes/change.ts'
-import { type AskedSystems, cartPartsOf } from '../../carts/changes/parts.ts'
+import { changeCart } from '../../carts/changes/change.ts'
+import { cartPartsOf, type QuotingParts } from '../../carts/changes/parts.ts'
+import type { CheckoutTokenParts } from '../../carts/checkouts/tokens.ts'
 import { recordOrder } from '../../carts/row/conversion.ts'
 import { sellCertificates } from '../../promotions/purchased-certificates.ts'
 import { listUses } from '../../promotions/uses/uses.ts'
@@ -26,17 +27,17 @@ import { storeOrder } from '../writing/store.ts'
 import { certificatesOf, draftOfCheckout } from './draft.ts'
 import { thingsOf } from './lines.ts'
 import { type ReadyCheckout, refuseUnready } from './ready.ts'
-import { checkoutTokenRoute, type TokenParts } from './token.ts'
+import { checkoutTokenRoute } from './token.ts'
 
 const INCOMPLETE_MAX = 50
 const SOURCE = 'checkout_api'
 
 /** The parts of other areas that evaluate carts. */
-export type CheckoutOrderParts = AskedSystems & Pick<CartParts, 'sites'> & TokenParts
+export type CheckoutOrderParts = Omit<QuotingParts, 'countOrders'> & CheckoutTokenParts
 
 /** Creates orders from checkouts (docs/contract/orders.md section 10). */
-export function checkoutOrderRoutes(api: Api, others: CheckoutOrderParts) {
-  const parts = cartPartsOf({ ...others, countOrders: countPaidOrders })
+export function checkoutOrderRoutes(api: Api, given: CheckoutOrderParts) {
+  const parts = cartPartsOf({ ...given, countOrders: countPaidOrders })
   const { write } = access('checkouts')
   api.post(
     `/checkouts/${uuidSegment('checkout_id')}/orders`,
@@ -63,7 +64,7 @@ export function checkoutOrderRoutes(api: Api, others: CheckoutOrderParts) {
       return new Answer({ data: { id }, meta: {} })
     },
   )
-  checkoutTokenRoute(api, others)
+  checkoutTokenRoute(api, given)
 }
 
 /**

@@ -5,10 +5,9 @@ import { Answer } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
 import { Problem } from '../../../core/rest/problem.ts'
-import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { uuidSegment } from '../../../shared/metafields/uuid-metafields.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { issueCheckoutToken } from '../../carts/checkouts/tokens.ts'
+import { type CheckoutTokenParts, issueCheckoutToken } from '../../carts/checkouts/tokens.ts'
 import { lockCart } from '../../carts/row/cart.ts'
 import { UNPLACED } from '../arithmetic/order-status.ts'
 
@@ -23,13 +22,8 @@ const NewToken = t.Object(
   { title: 'NewCheckoutToken', examples: [{ maxUses: 1, ttl: 3_600 }] },
 )
 
-/** The part of the server that tokens need: only their keyed hashes are stored. */
-export interface TokenParts {
-  secrets: Pick<Secrets, 'tokenHash'>
-}
-
 /** Issues tokens of checkouts (docs/contract/checkouts.md section 11). */
-export function checkoutTokenRoute(api: Api, parts: TokenParts) {
+export function checkoutTokenRoute(api: Api, parts: CheckoutTokenParts) {
   const { write } = access('checkouts')
   api.post(
     `/checkouts/${uuidSegment('checkout_id')}/token`,
