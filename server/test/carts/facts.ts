@@ -1,6 +1,7 @@
 import { unitsOf } from '../../core/money/units.ts'
 import type { CartItem } from '../../goods/catalog/product-row/cart-items.ts'
 import type { PricedProduct } from '../../goods/catalog/product-row/priced.ts'
+import type { CartWithResult } from '../../sales/carts/changes/change.ts'
 import { evaluateCart } from '../../sales/carts/evaluation/evaluate.ts'
 import type { CartFacts } from '../../sales/carts/evaluation/facts.ts'
 import {
@@ -220,4 +221,28 @@ function factsOf(store: ExampleStore): CartFacts {
 }
 
 export const evaluateExample = (store: ExampleStore, document: Partial<CartDocument>) =>
-  evaluateCart(documentOf(document), factsOf(store))
+  evaluatedCart(store, document).result
+
+/** A cart of a guest with its result, as orders are created from. */
+export function evaluatedCart(store: ExampleStore, some: Partial<CartDocument>): Omit<CartWithResult, 'siteUrl'> {
+  const document = documentOf(some)
+  const facts = factsOf(store)
+  const at = '2026-03-04T12:00:00Z'
+  return {
+    cart: {
+      id: facts.cart_id,
+      channel_id: 1,
+      currency_code: facts.currency_code,
+      customer_id: 0,
+      email: '',
+      version: 1,
+      created_at: at,
+      updated_at: at,
+      order_id: 0,
+      document,
+    },
+    facts,
+    result: evaluateCart(document, facts),
+    isTaxUnavailable: false,
+  }
+}

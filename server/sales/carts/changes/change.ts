@@ -94,7 +94,7 @@ export interface ChangeContext {
   facts: CartFacts
 }
 
-/** A document after a change. The same document as before changes nothing, and adds no version. */
+/** A document after a change. It may be the same: every successful write adds one to the version. */
 export interface ChangedDocument {
   document: CartDocument
   /** The facts, if the change has read more of them. */
@@ -130,10 +130,6 @@ export async function changeCart(
     publishEmptied(tx, found.cart)
     return undefined
   }
-  const siteUrl = urlOfSite(tx.store, site, sites)
-  if (document === cart.document && customer_id === undefined) {
-    return { cart, ...(await withTaxes(tx, cart, { document, facts }, quotes)), siteUrl }
-  }
   const priced = evaluateCart(document, facts)
   const stored = withAddedLines(document, priced)
   const { customer_id: shopper } = cart
@@ -146,7 +142,24 @@ export async function changeCart(
   const email = shipped.billing?.email || (customer?.email ?? '')
   const saved = await saveCart(tx, cart, { document: shipped, email })
   publishChange(tx, found.cart, saved, isUpdated)
-  return { cart: saved, ...taxed, siteUrl }
+  return { cart: saved, ...taxed, siteUrl: urlOfSite(tx.store, site, sites) }
+}
+
+/**
+ * Locks and evaluates a cart, for an order of it. Nothing is stored; lines of deleted products are left out.
+ * @throws Problem 404, 422, 423; NeedsPreparation for tax providers
+ */
+export async function lockAndEvaluate(
+  tx: Tx,
+  { countOrders, sites }: CartParts,
+  { id, quotes }: Pick<ChangeRequest, 'id' | 'quotes'>,
+): Promise<CartWithResult> {
+  const { cart, customer, site, stamps } = await lockCart(tx, id)
+  const options = { at: tx.now, promotionsStamp: stamps.promotions, countOrders }
+  const facts = factsOf(await gatherFacts(tx, { ...cart, customer }, options), cart.currency_code)
+  const document = withoutMissing(cart.document, facts)
+  const taxed = await withTaxes(tx, cart, { document, facts }, quotes)
+  return { cart: { ...cart, document }, ...taxed, siteUrl: urlOfSite(tx.store, site, sites) }
 }
 
 /** The cart with another customer. @throws Problem 422 for an unknown one */

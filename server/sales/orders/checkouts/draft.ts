@@ -27,12 +27,14 @@ interface DraftParts {
   sold: ReadonlyMap<number, SoldProduct>
   /** The pickup of a checkout that is collected. */
   pickup: PickupDraft | undefined
+  /** The form fields of addresses, by whose names orders keep the values. */
+  fields: readonly { id: number; name: string }[]
 }
 
 /** @param mistakes gets a sentence for each line that the catalog doesn't offer any more */
 export function draftOfCheckout(
   checkout: ReadyCheckout,
-  { blank, sold, pickup }: DraftParts,
+  { blank, sold, pickup, fields }: DraftParts,
   mistakes: Mistakes,
 ): NewOrderDraft {
   const { cart, result } = checkout
@@ -49,7 +51,7 @@ export function draftOfCheckout(
   }
   const fees = result.fees.map(feeOfCheckout)
   const bill = billOf(charges, lines, fees, mistakes)
-  const billing = addressOf(document.billing)
+  const billing = addressOf(document.billing, fields)
   const { subtotal_ex_tax, subtotal_inc_tax } = bill.totals
   const base = amountOf(result.base)
   const after: OrderRow = {
@@ -72,7 +74,7 @@ export function draftOfCheckout(
   return {
     after,
     lines: bill.lines,
-    addresses: shipped.map((consignment) => shippingAddressOf(consignment, blank)),
+    addresses: shipped.map((consignment) => shippingAddressOf(consignment, blank, fields)),
     pickup,
     fees,
     taxes: taxesOfCosts(checkout, places, bill.lines),
@@ -107,7 +109,7 @@ const feeOfCheckout = ({ input, ex, inc }: ResultFee): FeeDraft => ({
 })
 
 /** An address of a checkout as orders store it. */
-function addressOf(address: CartAddress | null): OrderBillingAddress {
+function addressOf(address: CartAddress | null, fields: DraftParts['fields']): OrderBillingAddress {
   if (!address) return BLANK_ADDRESS
   const { country_code, state_or_province, state_or_province_code } = address
   const state = state_or_province || nameOfState(country_code, state_or_province_code)
@@ -123,7 +125,10 @@ function addressOf(address: CartAddress | null): OrderBillingAddress {
     country_iso2: country_code,
     phone: address.phone,
     email: address.email,
-    form_fields: address.custom_fields.map(({ field_id, field_value }) => ({ name: field_id, value: field_value })),
+    form_fields: address.custom_fields.map(({ field_id, field_value }) => ({
+      name: fields.find(({ id }) => String(id) === field_id)?.name ?? field_id,
+      value: field_value,
+    })),
   }
   return changedAddress(BLANK_ADDRESS, input, { at: (field) => field, mistakes: {} })
 }
@@ -135,9 +140,10 @@ const nameOfState = (country: string, code: string): string =>
 function shippingAddressOf(
   { input: { address, option }, paid, cost, handling }: ResultConsignment,
   order: OrderRow,
+  fields: DraftParts['fields'],
 ): NewOrderDraft['addresses'][number] {
   return {
-    ...addressOf(address),
+    ...addressOf(address, fields),
     shipping_method: option?.description ?? '',
     base_cost: amountOf(cost),
     cost_ex_tax: amountOf(paid.ex),

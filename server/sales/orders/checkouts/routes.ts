@@ -7,14 +7,16 @@ import { Id } from '../../../core/rest/input/fields.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { envelope } from '../../../core/rest/lists/collection.ts'
 import { Problem } from '../../../core/rest/problem.ts'
+import { findDefinitions } from '../../../customers/form-fields/shape.ts'
 import { findSold } from '../../../goods/catalog/sold.ts'
 import { uuidSegment } from '../../../shared/metafields/uuid-metafields.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { changeCart } from '../../carts/changes/change.ts'
+import { lockAndEvaluate } from '../../carts/changes/change.ts'
 import { cartPartsOf, type QuotingParts } from '../../carts/changes/parts.ts'
 import type { CheckoutTokenParts } from '../../carts/checkouts/tokens.ts'
 import { recordOrder } from '../../carts/row/conversion.ts'
+import type { CartAddress, CartDocument } from '../../carts/row/document.ts'
 import { sellCertificates } from '../../promotions/purchased-certificates.ts'
 import { listUses } from '../../promotions/uses/uses.ts'
 import { INCOMPLETE } from '../arithmetic/order-status.ts'
@@ -57,8 +59,7 @@ export function checkoutOrderRoutes(api: Api, given: CheckoutOrderParts) {
       const quotes = parts.quotesOf(request)
       const { id } = await request.db.transaction(async (tx) => {
         // The locked cart: a change of it waits until the order is stored.
-        const checkout = await changeCart(tx, parts, { id: request.params.checkout_id, quotes }, (context) => context)
-        if (!checkout) throw new Error('A checkout without a change has deleted its cart.')
+        const checkout = await lockAndEvaluate(tx, parts, { id: request.params.checkout_id, quotes })
         return createCheckoutOrder(tx, checkout)
       })
       return new Answer({ data: { id }, meta: {} })
@@ -78,11 +79,13 @@ async function createCheckoutOrder(tx: Tx, checkout: ReadyCheckout): Promise<Ord
   const collected = cart.document.consignments.find(({ pickup }) => pickup !== null)?.pickup
   const mistakes: Mistakes = {}
   const at = (field: string) => `consignments.0.pickup_option.${field}`
-  const { currency, rules, sold, pickup } = await tx.together(() => ({
+  const hasFields = addressesIn(cart.document).some(({ custom_fields }) => custom_fields.length > 0)
+  const { currency, rules, sold, pickup, fields } = await tx.together(() => ({
     currency: currencyPair(tx, cart.currency_code),
     rules: stockRulesOf(tx, { order_source: SOURCE, channel_id: cart.channel_id }),
     sold: findSold(tx, thingsOf(checkout)),
     pickup: collected ? pickupOf(tx, collected, { at, mistakes }) : undefined,
+    fields: hasFields ? findDefinitions(tx) : [],
   }))
   await refuseTooMany(tx, cart.id)
   const blank = {
@@ -90,7 +93,7 @@ async function createCheckoutOrder(tx: Tx, checkout: ReadyCheckout): Promise<Ord
     order_source: SOURCE,
     is_tax_inclusive_pricing: result.isInclusive,
   }
-  const draft = draftOfCheckout(checkout, { blank, sold, pickup }, mistakes)
+  const draft = draftOfCheckout(checkout, { blank, sold, pickup, fields }, mistakes)
   const [first] = Object.values(mistakes)
   if (first !== undefined) throw new Problem(422, first, mistakes)
   const order = await storeOrder(tx, draft, rules)
@@ -104,6 +107,9 @@ async function createCheckoutOrder(tx: Tx, checkout: ReadyCheckout): Promise<Ord
   await recordOrder(tx, cart, order.id)
   return order
 }
+
+const addressesIn = ({ billing, consignments }: CartDocument): CartAddress[] =>
+  [billing, ...consignments.map(({ address }) => address)].filter((address) => address !== null)
 
 /** @throws Problem 422 for a cart with too many incomplete orders */
 async function refuseTooMany(tx: Tx, cart_id: string) {

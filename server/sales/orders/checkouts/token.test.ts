@@ -90,7 +90,8 @@ describe('refusals', () => {
   test('a token of another store, and an altered one, are unknown', async () => {
     const { checkoutToken } = (await create()).body
     expect(await spend(checkoutToken, await openShop())).toBe(404)
-    expect(await spend(`0${checkoutToken.slice(1)}`.replace(/^00/, '1'))).toBe(404)
+    const other = checkoutToken.startsWith('a') ? 'b' : 'a'
+    expect(await spend(other + checkoutToken.slice(1))).toBe(404)
     expect(await spend('')).toBe(404)
   })
 })

@@ -149,13 +149,14 @@ async function changeLevel(tx: Tx, channel: number, lists: Values): Promise<Valu
   return own
 }
 
-/** Returns the addresses in the shop that get a copy of the invoice of a placed order. */
-export async function orderPlacedAddresses(db: Db, channel: number): Promise<readonly string[]> {
+/** Returns the addresses in the shop that get a copy of the invoice of a placed order: those of both lists. */
+export async function invoiceCopies(db: Db, channel: number): Promise<readonly string[]> {
   const { own, store } = await db.row<{ own: Values | null; store: Values | null }>(
     prepared(sql`
     select ${storedValues(db, ORDERS, channel)} as own, ${storedValues(db, ORDERS, ALL_CHANNELS)} as store`),
   )
-  return addressesIn(own ?? {}).order_placed ?? addressesIn(store ?? {}).order_placed ?? []
+  const lists = NAMES.map((name) => addressesIn(own ?? {})[name] ?? addressesIn(store ?? {})[name] ?? [])
+  return [...new Set(lists.flat())]
 }
 
 /** Stored values have passed the schema. */

@@ -35,6 +35,6 @@ create policy wall on reminder_refusals to storeward
 create policy wall on cart_reports to storeward
   using (store_id = nullif(current_setting('app.store', true), '')::int);
 create policy across_stores on cart_reports to storeward_system using (true);
-grant select, insert on reminder_refusals to storeward;
+grant select, insert, delete on reminder_refusals to storeward;
 grant select, insert, update, delete on cart_reports to storeward;
 grant select (store_id) on cart_reports to storeward_system;

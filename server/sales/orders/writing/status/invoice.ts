@@ -15,7 +15,7 @@ import {
   pickupConsignments,
 } from '../../row/rows.ts'
 import { rowsOfOrders } from '../../row/sub-resources.ts'
-import { orderPlacedAddresses } from '../../settings/settings.ts'
+import { invoiceCopies } from '../../settings/settings.ts'
 import { mailedDay, mailedMethods, moneyFormat } from './mail-data.ts'
 
 const INVOICE = 'invoice_email'
@@ -27,7 +27,7 @@ type Invoice = ContextOf<typeof INVOICE>['order']
  */
 export async function sendInvoice(tx: Tx, order: OrderRow) {
   if (!(await isSwitchedOn(tx, order.channel_id, INVOICE))) return
-  const copies = await orderPlacedAddresses(tx, order.channel_id)
+  const copies = await invoiceCopies(tx, order.channel_id)
   const isAddress = new RegExp(MAIL_ADDRESS, 'u')
   const recipients = [...new Set([order.email, ...copies])].filter((address) => isAddress.test(address))
   if (recipients.length === 0) return
