@@ -8,7 +8,14 @@ import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { ChannelId, FIRST_CHANNEL } from '../../shop/channels/channels.ts'
 import { urlOfSite } from '../../shop/channels/sites/shape.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { type CartParts, type CartWithResult, changeCart, readCart } from './changes/change.ts'
+import {
+  type CartParts,
+  type CartTarget,
+  type CartWithResult,
+  changeCart,
+  readCart,
+  remaining,
+} from './changes/change.ts'
 import { publishCart, publishCreation } from './changes/events.ts'
 import { refuseField } from './changes/refusal.ts'
 import { withAddedLines } from './changes/tidy.ts'
@@ -17,7 +24,7 @@ import { evaluateCart } from './evaluation/evaluate.ts'
 import { factsOf, gatherFacts } from './evaluation/gather-facts.ts'
 import { addLines, moreFactsOf } from './lines/add-lines.ts'
 import { newLines, Version } from './lines/bodies.ts'
-import { deleteCart, findSurroundings, insertCart, lockCart, newCartId } from './row/cart.ts'
+import { type CartViewer, deleteCart, findSurroundings, insertCart, lockCart, newCartId } from './row/cart.ts'
 import { emptyDocument } from './row/document.ts'
 import { CartQuery, CartResource, toCart } from './views/cart.ts'
 import { issueRedirectUrls, NewRedirectUrls, type RedirectParts, RedirectUrls } from './views/redirect-urls.ts'
@@ -42,7 +49,7 @@ const NewCart = t.Object(
   },
   { title: 'NewCart', examples: [{ customer_id: 0, line_items: [{ product_id: 1, variant_id: 1, quantity: 2 }] }] },
 )
-type NewCart = Static<typeof NewCart>
+export type NewCart = Static<typeof NewCart>
 
 const CartChanges = t.Object(
   { customer_id: t.Optional(CustomerId), ...Version.properties },
@@ -105,8 +112,9 @@ export function cartResourceRoutes(api: Api, parts: CartParts & RedirectParts) {
       },
     },
     async (request) => {
-      const changed = await request.db.transaction((tx) => changeCustomer(tx, parts, request))
-      return created(toCart(changed, request.query))
+      const { body, db, params, query } = request
+      const target = { id: params.cart_id, quotes: parts.quotesOf(request), version: body.version }
+      return created(toCart(await db.transaction((tx) => changeCustomer(tx, parts, target, body.customer_id)), query))
     },
   )
 
@@ -114,11 +122,7 @@ export function cartResourceRoutes(api: Api, parts: CartParts & RedirectParts) {
     CART_PATH,
     { ...write, schema: { summary: 'Delete a cart', params: CartParams, response: { 204: t.Null() } } },
     async ({ db, params }) => {
-      await db.transaction(async (tx) => {
-        const { cart } = await lockCart(tx, params.cart_id)
-        await deleteCart(tx, cart)
-        publishCart(tx, cart, 'deleted')
-      })
+      await db.transaction((tx) => endCart(tx, params.cart_id))
       return noContent()
     },
   )
@@ -148,8 +152,15 @@ export function cartResourceRoutes(api: Api, parts: CartParts & RedirectParts) {
 /** 201 with a cart, or with its addresses. */
 export const created = (data: object) => new Answer({ data, meta: {} }, 201)
 
-/** @throws Problem 400 for the currency, 409 for quantities, 422 */
-async function createCart(tx: Tx, parts: CartParts, body: NewCart): Promise<CartWithResult> {
+/** Deletes a cart on request. @throws Problem 404 */
+export async function endCart(tx: Tx, id: string, viewer?: CartViewer) {
+  const { cart } = await lockCart(tx, id, undefined, viewer)
+  await deleteCart(tx, cart)
+  publishCart(tx, cart, 'deleted')
+}
+
+/** Creates a cart. @throws Problem 400 for the currency, 409 for quantities, 422 */
+export async function createCart(tx: Tx, parts: CartParts, body: NewCart): Promise<CartWithResult> {
   const { line_items = [], custom_items = [], gift_certificates = [] } = body
   if (line_items.length + custom_items.length + gift_certificates.length === 0) {
     const title = 'Missing line_items in request body'
@@ -177,17 +188,19 @@ async function createCart(tx: Tx, parts: CartParts, body: NewCart): Promise<Cart
   return { cart, facts: known, result, siteUrl: urlOfSite(tx.store, site, parts.sites), isTaxUnavailable: false }
 }
 
-/** @throws Problem 404, 409, 422 */
-async function changeCustomer(
+/**
+ * Gives a cart to another customer, or to guests with 0. Its coupons and consignments are removed.
+ * @throws Problem 404, 409, 422
+ */
+export async function changeCustomer(
   tx: Tx,
   parts: CartParts,
-  request: { params: { cart_id: string }; body: Static<typeof CartChanges> },
+  target: CartTarget,
+  customer_id: number | undefined,
 ): Promise<CartWithResult> {
-  const { customer_id, version } = request.body
-  const how = { id: request.params.cart_id, quotes: parts.quotesOf(request), version, customer_id, isUpdated: true }
+  const how = { ...target, customer_id, isUpdated: true }
   const changed = await changeCart(tx, parts, how, ({ document }) => ({
     document: customer_id === undefined ? document : { ...document, codes: [], consignments: [] },
   }))
-  if (!changed) throw new Error('A change of the customer does not delete a cart.')
-  return changed
+  return remaining(changed)
 }

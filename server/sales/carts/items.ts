@@ -7,12 +7,19 @@ import { envelope } from '../../core/rest/lists/collection.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { CART_PATH, CartParams, created } from './carts.ts'
-import { type CartParts, type CartWithResult, type ChangeContext, changeCart } from './changes/change.ts'
+import {
+  type CartParts,
+  type CartTarget,
+  type CartWithResult,
+  type ChangeContext,
+  changeCart,
+  remaining,
+} from './changes/change.ts'
 import { refuseField, refuseWithTitle } from './changes/refusal.ts'
 import { tidied } from './changes/tidy.ts'
 import type { CartFacts } from './evaluation/facts.ts'
 import { addLines, moreFactsOf, newCertificates } from './lines/add-lines.ts'
-import { CartItemChange, type LineChange, NewItems, Version } from './lines/bodies.ts'
+import { CartItemChange, type LineChange, NewItems, type NewLines, Version } from './lines/bodies.ts'
 import { refuseQuantities } from './lines/quantities.ts'
 import type { CartDocument, CatalogLine } from './row/document.ts'
 import { CartQuery, CartResource, toCart } from './views/cart.ts'
@@ -42,15 +49,8 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
     async (request) => {
       const { db, body, query } = request
       const { version, ...lines } = body
-      const { line_items = [], custom_items = [], gift_certificates = [] } = lines
-      if (line_items.length + custom_items.length + gift_certificates.length === 0) {
-        refuseField('line_items', 'Missing line_items in request body')
-      }
-      const how = { ...wanted(request, parts), version, more: moreFactsOf(lines), isUpdated: true }
-      const changed = await db.transaction((tx) =>
-        changeCart(tx, parts, how, ({ document, facts }) => addLines(tx, document, lines, facts)),
-      )
-      return created(toCart(remaining(changed), query))
+      const target = { ...wanted(request, parts), version }
+      return created(toCart(await db.transaction((tx) => addItems(tx, parts, target, lines)), query))
     },
   )
 
@@ -67,7 +67,15 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
         response: { 200: envelope(CartResource), 204: t.Null() },
       },
     },
-    async (request) => toAnswer(await request.db.transaction((tx) => changeItem(tx, parts, request)), request.query),
+    async (request) => {
+      const { body, db, params, query } = request
+      const { version, ...change } = body
+      const target = { ...wanted(request, parts), version }
+      return toAnswer(
+        await db.transaction((tx) => changeItem(tx, parts, target, { id: params.item_id, change })),
+        query,
+      )
+    },
   )
 
   api.delete(
@@ -85,12 +93,9 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
       },
     },
     async (request) => {
-      const { item_id } = request.params
-      const how = { ...wanted(request, parts), version: request.body.version, deletesEmpty: true }
-      const changed = await request.db.transaction((tx) =>
-        changeCart(tx, parts, how, ({ document }) => ({ document: withoutItem(document, item_id) })),
-      )
-      return toAnswer(changed, request.query)
+      const { body, db, params, query } = request
+      const target = { ...wanted(request, parts), version: body.version }
+      return toAnswer(await db.transaction((tx) => deleteItem(tx, parts, target, params.item_id)), query)
     },
   )
 }
@@ -98,31 +103,47 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
 const toAnswer = (changed: CartWithResult | undefined, query: CartQuery) =>
   changed ? answer(toCart(changed, query)) : noContent()
 
-/** A cart that the change can't have deleted. */
-function remaining(changed: CartWithResult | undefined): CartWithResult {
-  if (!changed) throw new Error('The change does not delete a cart.')
-  return changed
-}
-
 /** The cart that a request changes. */
 const wanted = (request: { params: { cart_id: string } }, { quotesOf }: CartParts) => ({
   id: request.params.cart_id,
   quotes: quotesOf(request),
 })
 
-interface ItemRequest {
-  params: { cart_id: string; item_id: string }
-  body: CartItemChange
+/** Adds lines to a cart. @throws Problem 404, 409, 422 */
+export async function addItems(tx: Tx, parts: CartParts, target: CartTarget, lines: NewLines): Promise<CartWithResult> {
+  const { line_items = [], custom_items = [], gift_certificates = [] } = lines
+  if (line_items.length + custom_items.length + gift_certificates.length === 0) {
+    refuseField('line_items', 'Missing line_items in request body')
+  }
+  const how = { ...target, more: moreFactsOf(lines), isUpdated: true }
+  const changed = await changeCart(tx, parts, how, ({ document, facts }) => addLines(tx, document, lines, facts))
+  return remaining(changed)
 }
 
-/** @throws Problem 404, 409, 422 */
-async function changeItem(tx: Tx, parts: CartParts, request: ItemRequest): Promise<CartWithResult | undefined> {
-  const { body, params } = request
-  const { item_id } = params
-  const { version, gift_certificates, line_items } = body
+/** Deletes a line of any kind. @returns undefined if it was the last one, which ends the cart. @throws Problem 404, 409 */
+export const deleteItem = (
+  tx: Tx,
+  parts: CartParts,
+  target: CartTarget,
+  id: string,
+): Promise<CartWithResult | undefined> =>
+  changeCart(tx, parts, { ...target, deletesEmpty: true }, ({ document }) => ({ document: withoutItem(document, id) }))
+
+/**
+ * Changes a line.
+ * @returns undefined if it was deleted as the last one, which ends the cart
+ * @throws Problem 404, 409, 422
+ */
+export async function changeItem(
+  tx: Tx,
+  parts: CartParts,
+  target: CartTarget,
+  { id: item_id, change }: { id: string; change: Omit<CartItemChange, 'version'> },
+): Promise<CartWithResult | undefined> {
+  const { gift_certificates, line_item, line_items } = change
   if (line_items && line_items.length !== 1) refuseField('line_items', 'Send exactly one line.')
-  const line = body.line_item ?? line_items?.[0]
-  return changeCart(tx, parts, { ...wanted(request, parts), version, deletesEmpty: true }, (context) => {
+  const line = line_item ?? line_items?.[0]
+  return changeCart(tx, parts, { ...target, deletesEmpty: true }, (context) => {
     const { document, facts } = context
     const { lines, custom, added, certificates } = document
     const stored = lines.find(({ id }) => id === item_id)

@@ -10,7 +10,16 @@ import { evaluateCart } from '../evaluation/evaluate.ts'
 import type { CartFacts } from '../evaluation/facts.ts'
 import { type CountOrders, factsOf, gatherFacts, type MoreFacts } from '../evaluation/gather-facts.ts'
 import type { CartResult } from '../evaluation/result.ts'
-import { type Cart, deleteCart, type FoundCart, findCart, findSurroundings, lockCart, saveCart } from '../row/cart.ts'
+import {
+  type Cart,
+  type CartViewer,
+  deleteCart,
+  type FoundCart,
+  findCart,
+  findSurroundings,
+  lockCart,
+  saveCart,
+} from '../row/cart.ts'
 import { type CartDocument, isEmptyDocument } from '../row/document.ts'
 import { publishChange, publishEmptied } from './events.ts'
 import { refuseField } from './refusal.ts'
@@ -48,9 +57,9 @@ export interface CartWithResult {
 export async function readCart(
   db: Db,
   { countOrders, sites }: CartParts,
-  { id, quotes, at }: { id: string; quotes: CartQuotes; at: Date },
+  { id, quotes, at, viewer }: { id: string; quotes: CartQuotes; at: Date; viewer?: CartViewer },
 ): Promise<CartWithResult> {
-  const { cart, customer, site, stamps } = await findCart(db, id, at)
+  const { cart, customer, site, stamps } = await findCart(db, id, at, viewer)
   const gathered = await gatherFacts(db, { ...cart, customer }, { at, promotionsStamp: stamps.promotions, countOrders })
   const facts = factsOf(gathered, cart.currency_code)
   const taxed = await withTaxes(db, cart, { document: cart.document, facts }, quotes)
@@ -77,14 +86,27 @@ export interface ChangeRequest {
   quotes: CartQuotes
   /** The version that the caller has read. */
   version?: number | null | undefined
+  /** The shopper who asks for the change; undefined for the back end. */
+  viewer?: CartViewer | undefined
   /** The customer after the change, if it names one. */
   customer_id?: number | undefined
+  /** The currency after the change, if it names one: an enabled one that shoppers pay in. */
+  currency_code?: string | undefined
   /** Things that the change names, so that their facts are read. */
   more?: MoreFacts
   /** Whether `cart/updated` is published even if no line changes. */
   isUpdated?: boolean
   /** Whether the cart is deleted if the change leaves no line. */
   deletesEmpty?: boolean
+}
+
+/** The cart that a request changes, with the version that it has read. */
+export type CartTarget = Pick<ChangeRequest, 'id' | 'quotes' | 'version' | 'viewer'>
+
+/** A cart that the change can't have deleted. */
+export function remaining(changed: CartWithResult | undefined): CartWithResult {
+  if (!changed) throw new Error('The change does not delete a cart.')
+  return changed
 }
 
 /** A locked cart, its document without lines of deleted products, and the facts of both states. */
@@ -111,12 +133,13 @@ export interface ChangedDocument {
 export async function changeCart(
   tx: Tx,
   { countOrders, sites }: CartParts,
-  { id, quotes, version, customer_id, more = {}, isUpdated = false, deletesEmpty = false }: ChangeRequest,
+  request: ChangeRequest,
   change: (context: ChangeContext) => ChangedDocument | Promise<ChangedDocument>,
 ): Promise<CartWithResult | undefined> {
-  const found = await lockCart(tx, id, version)
+  const { id, quotes, version, viewer, customer_id, more = {}, isUpdated = false, deletesEmpty = false } = request
+  const found = await lockCart(tx, id, version, viewer)
   const { stamps, site } = found
-  const { cart, customer } = await withCustomer(tx, found, customer_id)
+  const { cart, customer } = await withCustomer(tx, inCurrency(found, request), customer_id)
   const gathered = await gatherFacts(
     tx,
     { ...cart, customer, more },
@@ -152,15 +175,18 @@ export async function changeCart(
 export async function lockAndEvaluate(
   tx: Tx,
   { countOrders, sites }: CartParts,
-  { id, quotes }: Pick<ChangeRequest, 'id' | 'quotes'>,
+  { id, quotes, version, viewer }: CartTarget,
 ): Promise<CartWithResult> {
-  const { cart, customer, site, stamps } = await lockCart(tx, id)
+  const { cart, customer, site, stamps } = await lockCart(tx, id, version, viewer)
   const options = { at: tx.now, promotionsStamp: stamps.promotions, countOrders }
   const facts = factsOf(await gatherFacts(tx, { ...cart, customer }, options), cart.currency_code)
   const document = withoutMissing(cart.document, facts)
   const taxed = await withTaxes(tx, cart, { document, facts }, quotes)
   return { cart: { ...cart, document }, ...taxed, siteUrl: urlOfSite(tx.store, site, sites) }
 }
+
+const inCurrency = (found: FoundCart, { currency_code = found.cart.currency_code }: ChangeRequest): FoundCart =>
+  currency_code === found.cart.currency_code ? found : { ...found, cart: { ...found.cart, currency_code } }
 
 /** The cart with another customer. @throws Problem 422 for an unknown one */
 async function withCustomer(tx: Tx, found: FoundCart, customer_id: number | undefined) {

@@ -31,9 +31,13 @@ function refuseBounds({ name, order_quantity_minimum: least, order_quantity_maxi
 
 function refuseStock({ name }: CartItem, stock: number | null, wanted: number) {
   if (stock !== null && wanted > stock) {
-    refuseQuantity(`Not enough stock: ${wanted} of ${name} are wanted and ${stock} are available.`)
+    refuseQuantity(notEnoughStock(name, stock))
   }
 }
+
+/** Public clients remove the first words, and show the rest to shoppers. */
+export const notEnoughStock = (name: string, stock: number): string =>
+  stock > 0 ? `Not enough stock: Only ${stock} of ${name} are left.` : `Not enough stock: ${name} is sold out.`
 
 function refuseQuantity(sentence: string): never {
   throw new Problem(409, sentence, { quantity: sentence })

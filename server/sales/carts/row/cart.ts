@@ -56,6 +56,13 @@ export interface FoundCart {
   stamps: { tax: number; promotions: number }
 }
 
+/** A shopper at a storefront. Carts of other channels and of other customers don't exist for shoppers. */
+export interface CartViewer {
+  channel_id: number
+  /** 0 for a guest. */
+  customer_id: number
+}
+
 interface CartRow extends Omit<Cart, 'document' | 'created_at' | 'updated_at'> {
   created_at: string
   updated_at: string
@@ -77,19 +84,33 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 /**
  * Reads a cart with one statement.
  * @param at carts that have expired by then count as deleted, as do those of ended channels
+ * @param viewer undefined for the back end, which sees all carts
  * @throws Problem 404
  */
-export async function findCart(db: Db, id: string, at: Date): Promise<FoundCart> {
+export async function findCart(db: Db, id: string, at: Date, viewer?: CartViewer): Promise<FoundCart> {
   const [row] = isUuid(id) ? await db.rows<CartRow>(prepared(selection(db, id, at, sql.empty))) : []
-  return foundIn(row, id)
+  return foundIn(row, id, viewer)
+}
+
+/** Finds the id of the cart that a customer changed last in a channel. */
+export async function findNewestCart(db: Db, { channel_id, customer_id }: CartViewer, at: Date) {
+  const [row] = await db.rows<{ id: string }>(
+    prepared(sql`
+    select id from carts
+    where store_id = ${db.store.id} and customer_id = ${customer_id} and customer_id > 0 and channel_id = ${channel_id}
+      and expires_at > ${at}
+    order by updated_at desc, id limit 1`),
+  )
+  return row?.id
 }
 
 /**
  * Reads a cart and locks it until the transaction ends. It waits up to 10 s for another change of the cart.
  * @param version the version that the caller has read; undefined for any
+ * @param viewer undefined for the back end, which sees all carts
  * @throws Problem 404, 409 if the cart has another version, 423 if another change takes too long
  */
-export async function lockCart(tx: Tx, id: string, version?: number | null): Promise<FoundCart> {
+export async function lockCart(tx: Tx, id: string, version?: number | null, viewer?: CartViewer): Promise<FoundCart> {
   if (!isUuid(id)) throw notFound('cart', id)
   // A statement may usually take five seconds.
   tx.setLocal({ lock_timeout: '10s', statement_timeout: '11s' })
@@ -98,7 +119,7 @@ export async function lockCart(tx: Tx, id: string, version?: number | null): Pro
     throw error
   })
   tx.setLocal({ lock_timeout: '0', statement_timeout: '5s' })
-  const found = foundIn(row, id)
+  const found = foundIn(row, id, viewer)
   if (version !== undefined && version !== null && version !== found.cart.version) {
     throw new Problem(409, `The cart was changed: its version is ${found.cart.version}, and not ${version}.`, {
       version: `The cart has the version ${found.cart.version}.`,
@@ -119,8 +140,8 @@ const selection = (db: Db, id: string, at: Date, locking: Sql): Sql => sql`
     and ${hasLiveChannel(db, sql`cart.channel_id`)}
   ${locking}`
 
-function foundIn(row: CartRow | undefined, id: string): FoundCart {
-  if (!row) throw notFound('cart', id)
+function foundIn(row: CartRow | undefined, id: string, viewer: CartViewer | undefined): FoundCart {
+  if (!row || (viewer && !isVisible(row, viewer))) throw notFound('cart', id)
   const { customer, site, tax_stamp, promotions_stamp, document, ...columns } = row
   return {
     cart: {
@@ -135,6 +156,9 @@ function foundIn(row: CartRow | undefined, id: string): FoundCart {
     stamps: { tax: tax_stamp, promotions: promotions_stamp },
   }
 }
+
+const isVisible = ({ channel_id, customer_id, customer }: CartRow, viewer: CartViewer): boolean =>
+  channel_id === viewer.channel_id && (customer === null || customer_id === viewer.customer_id)
 
 const toCustomer = (id: number, { email, address }: ShopperContact): CartCustomer => ({
   id,
@@ -171,7 +195,7 @@ export async function insertCart(tx: Tx, { document, ...cart }: NewCart): Promis
 }
 
 /** The parts of a cart that change. */
-export type CartChanges = Partial<Pick<Cart, 'customer_id' | 'email' | 'order_id' | 'document'>>
+export type CartChanges = Partial<Pick<Cart, 'currency_code' | 'customer_id' | 'email' | 'order_id' | 'document'>>
 
 /**
  * Stores the next version of a locked cart: its idle spell ends, and its 30 days begin again.
@@ -179,12 +203,12 @@ export type CartChanges = Partial<Pick<Cart, 'customer_id' | 'email' | 'order_id
  */
 export async function saveCart(tx: Tx, before: Cart, changes: CartChanges): Promise<Cart> {
   const cart = { ...before, ...changes, version: before.version + 1, updated_at: toSeconds(tx.now) }
-  const { customer_id, email, order_id, version } = cart
+  const { currency_code, customer_id, email, order_id, version } = cart
   const { updated_at, expires_at, idle_at, due_at } = { ...timesAt(tx.now), updated_at: cart.updated_at }
   await tx.rows(
     prepared(sql`
     update carts set customer_id = ${customer_id}, email = ${email}, email_key = ${fold(email)}, order_id = ${order_id},
-      version = ${version}, updated_at = ${updated_at}, document = ${writeDocument(cart.document)},
+      currency_code = ${currency_code}, version = ${version}, updated_at = ${updated_at}, document = ${writeDocument(cart.document)},
       idle_at = ${idle_at}, expires_at = ${expires_at}, due_at = ${due_at}, reminder_at = null, reminders = 0
     where store_id = ${tx.store.id} and id = ${cart.id}`),
   )

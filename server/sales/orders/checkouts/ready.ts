@@ -3,6 +3,7 @@ import { statesOf } from '../../../core/geography/states.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import type { CartWithResult } from '../../carts/changes/change.ts'
+import { notEnoughStock } from '../../carts/lines/quantities.ts'
 import type { CartAddress } from '../../carts/row/document.ts'
 
 // Checks whether a checkout can become an order (docs/contract/orders.md section 10). Pure.
@@ -94,6 +95,6 @@ function refuseShortage({ result }: ReadyCheckout) {
 
 function refuseShort(name: string, stock: number | null, wanted: number) {
   if (stock === null || wanted <= stock) return
-  const sentence = `Not enough stock: ${wanted} of ${name} are wanted and ${stock} are available.`
+  const sentence = notEnoughStock(name, stock)
   throw new Problem(409, sentence, { line_items: sentence })
 }
