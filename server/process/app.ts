@@ -63,6 +63,7 @@ import { catalogRoutes, catalogRoutesV2, listedProducts } from '../goods/catalog
 import { inventoryRoutes } from '../goods/inventory/routes.ts'
 import { deleteMethodsAt } from '../goods/pickup/methods.ts'
 import { pickupRoutes } from '../goods/pickup/routes.ts'
+import { cartPartsOf } from '../sales/carts/changes/parts.ts'
 import { cartRoutes } from '../sales/carts/routes.ts'
 import { countOpenOrders } from '../sales/orders/reading/open-at.ts'
 import { countPaidOrders } from '../sales/orders/reading/paid-orders.ts'
@@ -428,6 +429,11 @@ function familiesOf(
             countOrders: countPaidOrders,
             tokensFromServers: config.storefrontS2s,
             introspection: config.introspection,
+            selling: {
+              carts: cartPartsOf({ ...parts, countOrders: countPaidOrders }),
+              redirects: parts,
+              clock: parts.clock,
+            },
           }),
       ],
     },

@@ -1,9 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../../core/clock.ts'
 import type { Loading } from '../../core/graphql/loads.ts'
 import { GraphRefusal } from '../../core/graphql/refusal.ts'
+import type { CartParts } from '../../sales/carts/changes/change.ts'
+import type { RedirectParts } from '../../sales/carts/views/redirect-urls.ts'
 import type { Logins, StorefrontCustomer } from './sessions/logins.ts'
 import type { Storefront } from './storefronts.ts'
 import { type Claims, type StorefrontScope, TOKEN_TYPES } from './tokens/tokens.ts'
+
+/** The parts of the sales areas that shoppers buy with. */
+export interface SellingParts {
+  carts: CartParts
+  redirects: RedirectParts
+  clock: Clock
+}
 
 /** The caller of a GraphQL request with its rights. Resolvers receive it as their context. */
 export interface StorefrontCaller extends Loading {
@@ -18,6 +28,7 @@ export interface StorefrontCaller extends Loading {
   /** The key under which costly calls and failed logins are counted, a digest of an address; undefined without a limit. */
   readonly guesser: string | undefined
   readonly logins: Logins
+  readonly selling: SellingParts
   /** The header Accept-Language. */
   readonly acceptLanguage: string | undefined
   readonly log: FastifyBaseLogger

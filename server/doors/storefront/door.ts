@@ -18,7 +18,7 @@ import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Directory } from '../../stores/directory/directory.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { BriefCache } from './cache.ts'
-import type { StorefrontCaller } from './caller.ts'
+import type { SellingParts, StorefrontCaller } from './caller.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
 import { pickupSearchRoutes } from './pickup-search.ts'
 import { cookieIn, cookiePath } from './sessions/cookies.ts'
@@ -47,6 +47,7 @@ export interface DoorParts extends LoginParts, CartVisitParts {
   tokensFromServers: boolean
   /** Whether clients may ask for the schema. */
   introspection: boolean
+  selling: SellingParts
 }
 
 const BODY_MAX = 256 * 1024
@@ -213,7 +214,7 @@ const isFromBrowser = ({ headers }: FastifyRequest) =>
  * Makes the function that finds the caller of a request: the check 10 of docs/contract/storefront-tokens.md section 5. It throws
  * Problem 401, and returns a GraphRefusal for a bad token if the client asks for errors.
  */
-function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
+function callerReader(logins: Logins, { headerPrefix, secrets, selling }: DoorParts) {
   const [ids, tokens, wishes] = [
     spellings(headerPrefix, 'customer-id'),
     spellings(headerPrefix, 'customer-access-token'),
@@ -239,6 +240,7 @@ function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
       address,
       guesser: counted === undefined ? undefined : `shopper ${secrets.tokenHash(counted)}`,
       logins,
+      selling,
       acceptLanguage: headers['accept-language'],
       log,
       setCookie: (session) => void setCookie(request, reply, session),

@@ -49,7 +49,7 @@ const NewCart = t.Object(
   },
   { title: 'NewCart', examples: [{ customer_id: 0, line_items: [{ product_id: 1, variant_id: 1, quantity: 2 }] }] },
 )
-export type NewCart = Static<typeof NewCart>
+type NewCart = Static<typeof NewCart>
 
 const CartChanges = t.Object(
   { customer_id: t.Optional(CustomerId), ...Version.properties },

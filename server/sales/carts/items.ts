@@ -50,7 +50,7 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
       const { db, body, query } = request
       const { version, ...lines } = body
       const target = { ...wanted(request, parts), version }
-      return created(toCart(await db.transaction((tx) => addItems(tx, parts, target, lines)), query))
+      return created(toCart(await db.transaction((tx) => addCartItems(tx, parts, target, lines)), query))
     },
   )
 
@@ -72,7 +72,7 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
       const { version, ...change } = body
       const target = { ...wanted(request, parts), version }
       return toAnswer(
-        await db.transaction((tx) => changeItem(tx, parts, target, { id: params.item_id, change })),
+        await db.transaction((tx) => changeCartItem(tx, parts, target, { id: params.item_id, change })),
         query,
       )
     },
@@ -95,7 +95,7 @@ export function cartItemRoutes(api: Api, parts: CartParts) {
     async (request) => {
       const { body, db, params, query } = request
       const target = { ...wanted(request, parts), version: body.version }
-      return toAnswer(await db.transaction((tx) => deleteItem(tx, parts, target, params.item_id)), query)
+      return toAnswer(await db.transaction((tx) => deleteCartItem(tx, parts, target, params.item_id)), query)
     },
   )
 }
@@ -110,7 +110,7 @@ const wanted = (request: { params: { cart_id: string } }, { quotesOf }: CartPart
 })
 
 /** Adds lines to a cart. @throws Problem 404, 409, 422 */
-export async function addItems(tx: Tx, parts: CartParts, target: CartTarget, lines: NewLines): Promise<CartWithResult> {
+export async function addCartItems(tx: Tx, parts: CartParts, target: CartTarget, lines: NewLines): Promise<CartWithResult> {
   const { line_items = [], custom_items = [], gift_certificates = [] } = lines
   if (line_items.length + custom_items.length + gift_certificates.length === 0) {
     refuseField('line_items', 'Missing line_items in request body')
@@ -121,7 +121,7 @@ export async function addItems(tx: Tx, parts: CartParts, target: CartTarget, lin
 }
 
 /** Deletes a line of any kind. @returns undefined if it was the last one, which ends the cart. @throws Problem 404, 409 */
-export const deleteItem = (
+export const deleteCartItem = (
   tx: Tx,
   parts: CartParts,
   target: CartTarget,
@@ -134,7 +134,7 @@ export const deleteItem = (
  * @returns undefined if it was deleted as the last one, which ends the cart
  * @throws Problem 404, 409, 422
  */
-export async function changeItem(
+export async function changeCartItem(
   tx: Tx,
   parts: CartParts,
   target: CartTarget,

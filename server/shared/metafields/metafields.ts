@@ -28,7 +28,7 @@ import {
 import { notFound, Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
 import { type access, METAFIELD_WRITE_ALL } from '../../stores/accounts/scopes.ts'
 
-const METAFIELDS_MAX = 250
+export const METAFIELDS_MAX = 250
 export const METAFIELD_BATCH_MAX = 10
 
 /** Kinds of resources that can have metafields, with their names in the contract (docs/contract/catalog.md section 3). */

@@ -19,6 +19,9 @@ import { newsletterFields } from './fields/forms/newsletter.ts'
 import { currencyFields } from './fields/money/currencies.ts'
 import { mutationFields } from './fields/mutation.ts'
 import { pictureFields } from './fields/pictures.ts'
+import { cartFields } from './fields/purchases/carts/cart.ts'
+import { cartLineFields } from './fields/purchases/carts/lines.ts'
+import { cartMutationFields } from './fields/purchases/carts/mutations.ts'
 import { queryFields } from './fields/query.ts'
 import { routeFields } from './fields/route/route.ts'
 import { formFieldFields } from './fields/settings/form-fields.ts'
@@ -50,6 +53,9 @@ const resolvers: StorefrontResolvers = {
   ...newsletterFields,
   ...analyticsFields,
   ...sessionFields,
+  ...cartFields,
+  ...cartLineFields,
+  ...cartMutationFields,
 }
 
 /** Opens the engine of the storefront's schema. @param introspection whether clients may ask for the schema */

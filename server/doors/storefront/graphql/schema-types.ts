@@ -2988,7 +2988,7 @@ export interface SchemaAbstracts {
 }
 
 /** The fields of each input. */
-interface SchemaInputs {
+export interface SchemaInputs {
   DistanceFilter: { radius: number; longitude: number; latitude: number; lengthUnit: SchemaEnums['LengthUnit'] }
   AddCompanyAddressInput: { firstName: string; lastName: string; address1: string; address2?: string | null; city: string; countryCode: string; stateOrProvince?: string | null; phone?: string | null; postalCode?: string | null; extraFields?: SchemaInputs['CompanyExtraFieldsInput'] | null }
   AddCompanyFileInput: { fileId: string; fileUrl?: string | null; fileName?: string | null; contentType?: string | null; fileSize?: number | null }

@@ -19,7 +19,7 @@ import { selectItem } from './selection.ts'
 // Adds the lines of a request to a document (docs/contract/carts.md section 4).
 
 /** Most lines of a cart, of all kinds together. */
-const LINES_MAX = 500
+export const CART_LINES_MAX = 500
 
 /** The products and variants whose facts a request needs. */
 export const moreFactsOf = ({ line_items = [] }: NewLines): MoreFacts => ({
@@ -68,12 +68,12 @@ export async function addLines(
   }
   const added = {
     ...document,
-    lines: merged([...document.lines, ...lines], mistakes),
-    custom: merged([...document.custom, ...custom], mistakes),
+    lines: mergeLines([...document.lines, ...lines], mistakes),
+    custom: mergeLines([...document.custom, ...custom], mistakes),
     certificates: [...document.certificates, ...certificates],
   }
   const count = added.lines.length + added.custom.length + added.certificates.length
-  if (count > LINES_MAX) mistakes.line_items = `A cart can have at most ${LINES_MAX} lines.`
+  if (count > CART_LINES_MAX) mistakes.line_items = `A cart can have at most ${CART_LINES_MAX} lines.`
   refuseWithTitle(mistakes)
   refuseQuantities(added, new Set(lines.map(({ variant_id }) => variant_id)), withItems)
   return { document: added, facts: withItems }
@@ -151,7 +151,10 @@ function newWrapping(
 }
 
 /** Merges lines that are equal but for id and quantity: their quantities add up. */
-function merged<Line extends { id: string; quantity: number }>(lines: readonly Line[], mistakes: Mistakes): Line[] {
+export function mergeLines<Line extends { id: string; quantity: number }>(
+  lines: readonly Line[],
+  mistakes: Mistakes,
+): Line[] {
   const byKey = new Map<string, Line>()
   for (const line of lines) {
     const key = sortedJson({ ...line, id: '', quantity: 0 })

@@ -57,7 +57,6 @@ export function selectItem(
       else mistakes[place('option_id')] = `The product ${product.id} has no option ${option_id}.`
     }
   }
-  refuseMissing(modifiers, ofModifiers, mistakes, at)
   const variant = named ?? variantOf(product, chosen)
   if (!variant && !variant_id) {
     const isIncomplete = chosen.size === 0
@@ -65,6 +64,8 @@ export function selectItem(
       ? NEEDS_VARIANT
       : `The product ${product.id} has no variant with these options.`
   }
+  // After the variant: the title of a refusal is its first mistake, and clients look for the sentence about variants.
+  refuseMissing(modifiers, ofModifiers, mistakes, at)
   if (!variant || Object.keys(mistakes).length > before) return undefined
   return {
     variant_id: variant.id,

@@ -14,6 +14,7 @@ export const mutationFields: Fields<'Mutation'> = {
   Mutation: {
     ...sessionMutations,
     analytics: () => ({}),
+    cart: () => ({}),
     customer: () => ({}),
     newsletter: () => ({}),
     wishlist: () => ({}),

@@ -7,6 +7,7 @@ import { publicWishlist } from './customers/wishlists.ts'
 import { idOfType } from './global-ids.ts'
 import { metafieldConnection } from './metafields.ts'
 import { currencyConnection, currencyWithCode } from './money/currencies.ts'
+import { findShopperCart } from './purchases/carts/cart.ts'
 import { nodeByGlobalId } from './route/route.ts'
 import { localesFor, resolveLocale } from './settings/locales.ts'
 
@@ -48,6 +49,7 @@ export const queryFields: Fields<'Query' | 'Site' | 'Content' | 'Channel' | 'Sho
     brand: (_, { entityId }, caller) => findBrand(caller, entityId),
     brands: (_, args, caller) => brandConnection(caller, args),
     route: (_, args) => args,
+    cart: (_, { entityId }, caller) => findShopperCart(caller, entityId),
     publicWishlist: (_, { token }, caller) => publicWishlist(caller, token),
   },
   // Shops ask for scripts and regions with every page, so what is not built must be empty, and no error.
