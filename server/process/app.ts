@@ -432,6 +432,7 @@ function familiesOf(
             selling: {
               carts: cartPartsOf({ ...parts, countOrders: countPaidOrders }),
               redirects: parts,
+              tokens: parts,
               clock: parts.clock,
             },
           }),

@@ -4,6 +4,7 @@ import type { Loading } from '../../core/graphql/loads.ts'
 import { GraphRefusal } from '../../core/graphql/refusal.ts'
 import type { CartParts } from '../../sales/carts/changes/change.ts'
 import type { RedirectParts } from '../../sales/carts/views/redirect-urls.ts'
+import type { TokenParts } from '../../sales/payments/tokens.ts'
 import type { Logins, StorefrontCustomer } from './sessions/logins.ts'
 import type { Storefront } from './storefronts.ts'
 import { type Claims, type StorefrontScope, TOKEN_TYPES } from './tokens/tokens.ts'
@@ -12,6 +13,7 @@ import { type Claims, type StorefrontScope, TOKEN_TYPES } from './tokens/tokens.
 export interface SellingParts {
   carts: CartParts
   redirects: RedirectParts
+  tokens: TokenParts
   clock: Clock
 }
 

@@ -110,7 +110,12 @@ const wanted = (request: { params: { cart_id: string } }, { quotesOf }: CartPart
 })
 
 /** Adds lines to a cart. @throws Problem 404, 409, 422 */
-export async function addCartItems(tx: Tx, parts: CartParts, target: CartTarget, lines: NewLines): Promise<CartWithResult> {
+export async function addCartItems(
+  tx: Tx,
+  parts: CartParts,
+  target: CartTarget,
+  lines: NewLines,
+): Promise<CartWithResult> {
   const { line_items = [], custom_items = [], gift_certificates = [] } = lines
   if (line_items.length + custom_items.length + gift_certificates.length === 0) {
     refuseField('line_items', 'Missing line_items in request body')

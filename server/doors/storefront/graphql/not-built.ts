@@ -15,12 +15,16 @@ export const NOT_BUILT = [
   {
     why: 'Carts, checkouts and orders of shoppers come with their mutations.',
     fields: [
-      'Mutation.checkout',
       'Mutation.order',
       'Mutation.previewGiftCertificate',
       'Mutation.generateSessionSyncJwt',
       'Mutation.validateSessionSyncJwt',
-      'Site.checkout',
+      'Checkout.order',
+      'CheckoutMutations.createCheckout',
+      'CheckoutMutations.updateCheckout',
+      'CheckoutMutations.applyCheckoutGiftCertificate',
+      'CheckoutMutations.unapplyCheckoutGiftCertificate',
+      'CheckoutMutations.applyCheckoutSpamProtection',
       'Site.order',
       'Site.giftCertificate',
       'Customer.orders',

@@ -22,6 +22,8 @@ import { pictureFields } from './fields/pictures.ts'
 import { cartFields } from './fields/purchases/carts/cart.ts'
 import { cartLineFields } from './fields/purchases/carts/lines.ts'
 import { cartMutationFields } from './fields/purchases/carts/mutations.ts'
+import { checkoutFields } from './fields/purchases/checkouts/checkout.ts'
+import { checkoutMutationFields } from './fields/purchases/checkouts/mutations.ts'
 import { queryFields } from './fields/query.ts'
 import { routeFields } from './fields/route/route.ts'
 import { formFieldFields } from './fields/settings/form-fields.ts'
@@ -56,6 +58,8 @@ const resolvers: StorefrontResolvers = {
   ...cartFields,
   ...cartLineFields,
   ...cartMutationFields,
+  ...checkoutFields,
+  ...checkoutMutationFields,
 }
 
 /** Opens the engine of the storefront's schema. @param introspection whether clients may ask for the schema */

@@ -2,6 +2,7 @@ import t from 'typebox'
 import type { Api } from '../../../core/rest/api.ts'
 import { type CartParts, readCart } from '../changes/change.ts'
 import { refuseField } from '../changes/refusal.ts'
+import type { CartDocument } from '../row/document.ts'
 import { billingRoutes } from './billing.ts'
 import { consignmentRoutes } from './consignments.ts'
 import { couponRoutes } from './coupons.ts'
@@ -62,8 +63,7 @@ export function checkoutRoutes(api: Api, parts: CartParts) {
     },
     (request) => {
       const { customer_message: message, version } = request.body
-      if (message.includes('\u0000')) refuseField('customer_message', 'A message has no NUL.')
-      return changeCheckout(request, parts, { version }, ({ document }) => ({ ...document, message }))
+      return changeCheckout(request, parts, { version }, ({ document }) => withMessage(document, message))
     },
   )
 
@@ -72,4 +72,13 @@ export function checkoutRoutes(api: Api, parts: CartParts) {
   couponRoutes(api, parts)
   discountRoutes(api, parts)
   feeRoutes(api, parts)
+}
+
+/** The document with a message to the shop. @throws Problem 422 */
+export function withMessage(document: CartDocument, message: string): CartDocument {
+  if (message.includes('\u0000')) refuseField('customer_message', 'A message has no NUL.')
+  if (message.length > MESSAGE_MAX) {
+    refuseField('customer_message', `A message has at most ${MESSAGE_MAX} characters.`)
+  }
+  return { ...document, message }
 }

@@ -220,7 +220,7 @@ async function readChange(context: Context, id: string, body: Changes): Promise<
 }
 
 /** One of the current options of a consignment. @throws Problem 422, NeedsPreparation */
-async function findOption({ tx, cart, document, facts, quotes }: Context, id: string, option: string) {
+export async function findOption({ tx, cart, document, facts, quotes }: Context, id: string, option: string) {
   const state = { customer_id: cart.customer_id, document, result: evaluateCart(document, facts), facts }
   const offers = await offersFor(tx, state, [findConsignment(document, id)], quotes.shipping)
   const found = offers.get(id)?.find((one) => one.id === option)

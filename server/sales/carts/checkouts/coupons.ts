@@ -7,9 +7,11 @@ import { keyOfCode } from '../../promotions/evaluation/cart-codes.ts'
 import type { CartParts } from '../changes/change.ts'
 import { evaluateCart } from '../evaluation/evaluate.ts'
 import type { ResultCode } from '../evaluation/result.ts'
+import type { CartDocument } from '../row/document.ts'
 import { A_COUPON } from './examples.ts'
 import {
   CHECKOUT,
+  type ChangeCheckout,
   CheckoutVersion,
   changeCheckout,
   checkoutSchemas,
@@ -46,22 +48,10 @@ export function couponRoutes(api: Api, parts: CartParts) {
     },
     (request) => {
       const { coupon_code = '', version } = request.body
-      const code = coupon_code.trim()
-      if (code === '' || code.length > CODE_MAX) throw refusedCoupon('COUPON_INVALID')
-      return changeCheckout(request, parts, { version, more: { codes: [code] } }, ({ tx, cart, document, facts }) => {
-        if (document.codes.some((one) => keyOfCode(one) === keyOfCode(code))) return document
-        if (document.manual) throw refusedCoupon('COUPON_MODIFICATION_NOT_ALLOWED')
-        if (document.codes.length >= facts.promotions.settings.number_of_coupons_allowed_at_checkout) {
-          throw refusedCoupon('COUPON_INELIGIBLE', 'This checkout has as many coupons as it can have.')
-        }
-        const after = { ...document, codes: [...document.codes, code] }
-        const outcome = evaluateCart(after, facts).codes.at(-1)
-        if (outcome?.refusal) throw refusedCoupon(outcome.refusal, sentenceOf(outcome, cart.currency_code))
-        const couponId = outcome?.id ?? 0
-        publish(tx, 'store/cart/couponApplied', `cart ${cart.id}`, { type: 'cart', id: cart.id, couponId })
-        publish(tx, `store/channel/${cart.channel_id}/cart/couponApplied`, `cart ${cart.id}`, { cart_id: cart.id })
-        return after
-      })
+      const code = readCode(coupon_code)
+      return changeCheckout(request, parts, { version, more: { codes: [code] } }, (context) =>
+        applyCoupon(context, code),
+      )
     },
   )
 
@@ -79,15 +69,46 @@ export function couponRoutes(api: Api, parts: CartParts) {
     },
     (request) => {
       const { coupon_code } = request.params
-      return changeCheckout(request, parts, { version: request.body.version }, ({ document }) => {
-        const codes = document.codes.filter((one) => keyOfCode(one) !== keyOfCode(coupon_code))
-        if (codes.length === document.codes.length) {
-          throw new Problem(404, `This checkout has no coupon ${coupon_code}.`)
-        }
-        return { ...document, codes }
-      })
+      return changeCheckout(request, parts, { version: request.body.version }, ({ document }) =>
+        unapplyCoupon(document, coupon_code),
+      )
     },
   )
+}
+
+/** The code of a request, without surrounding blanks. @throws Problem 422 */
+function readCode(text: string): string {
+  const code = text.trim()
+  if (code === '' || code.length > CODE_MAX || code.includes('\u0000')) throw refusedCoupon('COUPON_INVALID')
+  return code
+}
+
+/**
+ * Applies a code, and publishes it. A code that is applied already changes nothing.
+ * @param context with the facts of the code
+ * @throws Problem 422 with the code of the refusal as its detail
+ */
+export function applyCoupon({ tx, cart, document, facts }: Parameters<ChangeCheckout>[0], named: string): CartDocument {
+  const code = readCode(named)
+  if (document.codes.some((one) => keyOfCode(one) === keyOfCode(code))) return document
+  if (document.manual) throw refusedCoupon('COUPON_MODIFICATION_NOT_ALLOWED')
+  if (document.codes.length >= facts.promotions.settings.number_of_coupons_allowed_at_checkout) {
+    throw refusedCoupon('COUPON_INELIGIBLE', 'This checkout has as many coupons as it can have.')
+  }
+  const after = { ...document, codes: [...document.codes, code] }
+  const outcome = evaluateCart(after, facts).codes.at(-1)
+  if (outcome?.refusal) throw refusedCoupon(outcome.refusal, sentenceOf(outcome, cart.currency_code))
+  const couponId = outcome?.id ?? 0
+  publish(tx, 'store/cart/couponApplied', `cart ${cart.id}`, { type: 'cart', id: cart.id, couponId })
+  publish(tx, `store/channel/${cart.channel_id}/cart/couponApplied`, `cart ${cart.id}`, { cart_id: cart.id })
+  return after
+}
+
+/** Removes a code. @throws Problem 404 */
+export function unapplyCoupon(document: CartDocument, code: string): CartDocument {
+  const codes = document.codes.filter((one) => keyOfCode(one) !== keyOfCode(code))
+  if (codes.length === document.codes.length) throw new Problem(404, `This checkout has no coupon ${code}.`)
+  return { ...document, codes }
 }
 
 type Refusal = CouponRefusal | 'COUPON_MODIFICATION_NOT_ALLOWED'

@@ -57,7 +57,8 @@ export interface CartPlaces {
 export function placesOf({ consignments, billing }: CartDocument, { customerAddress }: CartFacts): CartPlaces {
   const byId = new Map(consignments.map((consignment) => [consignment.id, placeOfConsignment(consignment)]))
   const [first] = byId.values()
-  const paid = (billing && placeOfAddress(billing)) ?? first ?? customerAddress
+  // A billing address may have only an e-mail address so far.
+  const paid = (billing?.country_code ? placeOfAddress(billing) : undefined) ?? first ?? customerAddress
   return { of: (id) => (id === undefined ? paid : (byId.get(id) ?? paid)) }
 }
 

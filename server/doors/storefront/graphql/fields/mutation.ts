@@ -15,6 +15,7 @@ export const mutationFields: Fields<'Mutation'> = {
     ...sessionMutations,
     analytics: () => ({}),
     cart: () => ({}),
+    checkout: () => ({}),
     customer: () => ({}),
     newsletter: () => ({}),
     wishlist: () => ({}),

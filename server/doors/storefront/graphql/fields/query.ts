@@ -50,6 +50,7 @@ export const queryFields: Fields<'Query' | 'Site' | 'Content' | 'Channel' | 'Sho
     brands: (_, args, caller) => brandConnection(caller, args),
     route: (_, args) => args,
     cart: (_, { entityId }, caller) => findShopperCart(caller, entityId),
+    checkout: (_, { entityId }, caller) => findShopperCart(caller, entityId),
     publicWishlist: (_, { token }, caller) => publicWishlist(caller, token),
   },
   // Shops ask for scripts and regions with every page, so what is not built must be empty, and no error.

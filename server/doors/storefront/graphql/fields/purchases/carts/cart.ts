@@ -169,4 +169,4 @@ export const cartFields: Fields<'Cart'> = {
   },
 }
 
-const inUtc = (moment: string) => new Date(moment).toISOString()
+export const inUtc = (moment: string) => new Date(moment).toISOString()
