@@ -20,7 +20,10 @@ import { upkeep } from '../doors/webhooks/history/upkeep.ts'
 import { policyOf } from '../doors/webhooks/sending/destination.ts'
 import { Sender } from '../doors/webhooks/sending/sender.ts'
 import { Worker } from '../doors/webhooks/worker/worker.ts'
+import { storeProductNames } from '../goods/catalog/product-row/names.ts'
 import { removeChannelFromCatalog } from '../goods/catalog/routes.ts'
+import { countFacets } from '../goods/catalog/search/counts.ts'
+import { refreshRunner } from '../goods/catalog/search/refresh.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
 import { attendDueCarts, type DueCartParts } from '../sales/carts/time/due-carts.ts'
 import { countPaidOrders } from '../sales/orders/reading/paid-orders.ts'
@@ -64,6 +67,7 @@ export const channelDeletions = (files: Files): readonly DeleteOfChannel[] => [
 const UPKEEP_MS = 3_600_000
 const FILES_MS = 86_400_000
 const CARTS_MS = 60_000
+const FACETS_MS = 3_000
 // A webhook takes at most 10 s. A job may take longer: another process repeats it when its lease ends.
 const STOP_MS = 11_000
 
@@ -98,6 +102,7 @@ export class Background {
         emailRunner({ ...parts, sites: addressRulesOf(config, parts.publicUrl), log }),
         resetRunner(parts),
         recountRunner(),
+        refreshRunner(storeProductNames),
         ...(transport ? [mailRunner(transport)] : []),
         terminationRunner(channelDeletions(parts.files)),
         cleanupRunner([detachOrders, leaveCompanies]),
@@ -134,6 +139,8 @@ export class Background {
     this.#rounds.push(this.#every(UPKEEP_MS, clearLogs, 'system logs could not be cleared up'))
     const attend = () => attendDueCarts(this.#carts, this.#stopping.signal)
     this.#rounds.push(this.#every(CARTS_MS, attend, 'idle and expired carts could not be attended'))
+    const count = () => countFacets(directory, this.#stopping.signal)
+    this.#rounds.push(this.#every(FACETS_MS, count, 'facets could not be counted'))
     const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))
     const clear = async () => {

@@ -115,7 +115,7 @@ export interface Tx extends Db {
   afterCommit(effect: () => Promise<void>): void
   /**
    * Returns the statements of the last pieces. The last piece leaves with the commit, so its locks are the last and the shortest.
-   * Each of the others leaves alone, so that none is too large.
+   * The pieces of one call leave one after another, so that none is too large.
    * @param options with `comesFirst` they leave before all pieces so far: rows that many transactions lock are then locked in one order
    */
   beforeCommit(pieces: () => readonly StatementBatch[], options?: { comesFirst: boolean }): void
@@ -584,8 +584,14 @@ class StoreTx implements Tx {
     return isConsequence && this.#failure !== undefined ? this.#failure : error
   }
 
+  /** The first piece of each work leaves with the last one of the work before it, so that most transactions have one piece. */
   #lastPieces(): Statement[][] {
-    return this.#last.flatMap((make) => make()).map((piece) => piece.map(asEffect))
+    const pieces: Statement[][] = []
+    for (const make of this.#last) {
+      const [first, ...others] = make().map((piece) => piece.map(asEffect))
+      if (first) pieces.push([...(pieces.pop() ?? []), ...first], ...others)
+    }
+    return pieces
   }
 
   #ask(statement: Statement): Promise<Result> {

@@ -24,8 +24,8 @@ const ACROSS_STORES = [
 
 /** Numbers keep 15 digits or are whole, times keep their zone: each prints as JSON holds it, without a mapper. */
 const WIRE_TYPES = 'int4 int8 numeric bool text timestamptz jsonb'
-/** Only searches read it. */
-const NEVER_ON_THE_WIRE = 'ngrams'
+/** Only searches read them. */
+const NEVER_ON_THE_WIRE = ['ngrams', 'facets']
 
 const tables = `
   tables as (
@@ -84,7 +84,7 @@ const RULES: Record<string, string> = {
   'types that print as JSON holds them': `
     select name || '.' || attname as name from columns join pg_type t on t.oid = atttypid
     left join pg_type base on base.oid = t.typbasetype
-    where attname <> '${NEVER_ON_THE_WIRE}' and coalesce(base.typname, t.typname) <> all (string_to_array('${WIRE_TYPES}', ' '))`,
+    where attname <> all ('{${NEVER_ON_THE_WIRE}}') and coalesce(base.typname, t.typname) <> all (string_to_array('${WIRE_TYPES}', ' '))`,
   'tables of the owner': `
     select name from tables join pg_class c on c.oid = tables.oid where c.relowner <> 'storeward_owner'::regrole`,
   // Retention empties a day of events or attempts as a whole; it needs no more than that right, and only there.

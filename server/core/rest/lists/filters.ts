@@ -118,7 +118,7 @@ export function contains(column: string, text: string): Sql {
 const THREE_LETTERS = /[\p{L}\p{N}]{3}/u
 
 /** As `contains`, for a table with a column of n-grams. A row without them was stored by an older version. */
-export function containsByNgrams({ store }: Pick<Db, 'store'>, column: string, text: string): Sql {
+export function containsByNgrams({ store }: { store: Pick<Db['store'], 'id'> }, column: string, text: string): Sql {
   const key = keyOf(column)
   const piece = fold(text)
   const isIn = sql`strpos(${sql.id(key)}, ${piece}) > 0`

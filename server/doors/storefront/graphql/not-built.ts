@@ -52,10 +52,6 @@ export const NOT_BUILT = [
     ],
   },
   {
-    why: 'Search comes with its own rows of facets.',
-    fields: ['Site.search', 'Site.popularBrands'],
-  },
-  {
     why: 'Reviews by shoppers and the locations of the store follow the reads of customers.',
     fields: ['Query.inventory', 'Mutation.catalog'],
   },

@@ -26,6 +26,7 @@ import { checkoutFields } from './fields/purchases/checkouts/checkout.ts'
 import { checkoutMutationFields } from './fields/purchases/checkouts/mutations.ts'
 import { queryFields } from './fields/query.ts'
 import { routeFields } from './fields/route/route.ts'
+import { searchFields } from './fields/search/search.ts'
 import { formFieldFields } from './fields/settings/form-fields.ts'
 import { geographyFields } from './fields/settings/geography.ts'
 import { settingsFields } from './fields/settings/settings.ts'
@@ -37,6 +38,7 @@ const resolvers: StorefrontResolvers = {
   ...mutationFields,
   ...settingsFields,
   ...formFieldFields,
+  ...searchFields,
   ...currencyFields,
   ...productFields,
   ...optionFields,

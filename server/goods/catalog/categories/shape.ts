@@ -25,6 +25,7 @@ import {
   releaseAddresses,
 } from '../addresses/urls.ts'
 import type { DependentAreas } from '../dependents.ts'
+import { refreshCategory } from '../search/refresh.ts'
 import { channelsOfTrees, everyTree, FIRST_TREE } from './tree-shape.ts'
 
 // A category is a node of a category tree, under which a channel shows products. It is created below a parent of the same
@@ -183,6 +184,7 @@ export async function changeCategory(
   }))
   const changed = requireAddress(outcome)
   if (changed === category) return category
+  if (changed.parent_id !== category.parent_id) await refreshCategory(tx, category.id)
   const followers = changesTree ? await moveDescendants(tx, changed) : []
   publishInChannels(tx, 'updated', [changed, ...followers], channels)
   return changed

@@ -29,7 +29,7 @@ export const FIRST_TREE: Tree = { id: 1, name: 'Default catalog tree', channel_i
  * All trees of a store as a table of id, name and channel_id. The first tree needs no row until a tree changes; then its
  * counter shows that it has, or had, a row.
  */
-export const everyTree = ({ store }: Db): Sql => sql`(
+export const everyTree = ({ store }: Pick<Db, 'store'>): Sql => sql`(
   select id, name, channel_id from trees where store_id = ${store.id}
   union all
   select ${FIRST_TREE.id}::int, ${FIRST_TREE.name}::text, ${FIRST_TREE.channel_id}::bigint

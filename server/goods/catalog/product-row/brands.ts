@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../../core/db/steps.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { updateSearchRows } from '../search/rows.ts'
 
 // A deleted brand is removed from its products. The products change, but no event is published.
 
@@ -22,11 +23,15 @@ export async function detachLargeBrand(db: Db, brand_id: number) {
 
 /** @returns whether there may be more */
 async function detachSome(tx: Tx, brand_id: number): Promise<boolean> {
-  const changed = await tx.rows(sql`
+  const changed = await tx.rows<{ id: number }>(sql`
     update products set brand_id = 0, date_modified = ${toSeconds(tx.now)}
     where store_id = ${tx.store.id} and id = any(array(
       select id from products where store_id = ${tx.store.id} and brand_id = ${brand_id}
       order by id limit ${STEP_ROWS} for update))
     returning id`)
+  updateSearchRows(
+    tx,
+    changed.map(({ id }) => id),
+  )
   return changed.length === STEP_ROWS
 }

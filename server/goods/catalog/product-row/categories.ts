@@ -5,6 +5,7 @@ import { publish } from '../../../core/events/publish.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { channelsOf } from '../categories/tree-shape.ts'
+import { updateSearchRows } from '../search/rows.ts'
 import { publishProduct } from './shape.ts'
 
 // The assignment of products to categories. Each assignment is a row of product_categories, which filters read; the product's
@@ -199,6 +200,7 @@ async function updateLists(tx: Tx, links: readonly ProductCategory[]): Promise<{
       where store_id = ${tx.store.id} and id = any(${ids})
       returning id, jsonb_array_length(categories) as count`)
     counts.push(...some)
+    updateSearchRows(tx, ids)
   }
   return counts
 }

@@ -2,6 +2,7 @@ import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../../core/db/steps.ts'
 import { publish } from '../../../core/events/publish.ts'
+import { updateSearchRows } from '../search/rows.ts'
 
 // The assignment of products to channels: a row of product_channels for each.
 
@@ -19,18 +20,27 @@ export async function assignChannels(tx: Tx, links: readonly ProductChannel[]) {
 }
 
 /** Assigns products to channels without publishing events. @returns the new links */
-export const insertChannels = (tx: Tx, links: readonly ProductChannel[]): Promise<ProductChannel[]> =>
-  tx.rows<ProductChannel>(
+export function insertChannels(tx: Tx, links: readonly ProductChannel[]): Promise<ProductChannel[]> {
+  updateSearchRows(
+    tx,
+    links.map(({ product_id }) => product_id),
+  )
+  return tx.rows<ProductChannel>(
     prepared(sql`
     insert into product_channels (store_id, product_id, channel_id)
     select ${tx.store.id}, product_id, channel_id
     from ${sql.table('link', links, { product_id: 'int', channel_id: 'bigint' })} on conflict do nothing returning product_id, channel_id`),
   )
+}
 
 /** Removes products from channels. @param where matches rows of product_channels */
 export async function unassignChannels(tx: Tx, where: Sql) {
   const gone = await tx.rows<ProductChannel>(sql`
     delete from product_channels where store_id = ${tx.store.id} and ${where} returning product_id, channel_id`)
+  updateSearchRows(
+    tx,
+    gone.map(({ product_id }) => product_id),
+  )
   publishChannelLinks(tx, 'unassigned', gone)
 }
 
@@ -46,10 +56,14 @@ export async function deleteChannelLinks(tx: Tx, productIds: readonly number[]) 
 export const deleteLinksOfChannel = (db: Db, channel: number) =>
   inSteps(db, async (tx) => {
     const here = sql`store_id = ${tx.store.id} and channel_id = ${channel}`
-    const gone = await tx.rows(sql`
+    const gone = await tx.rows<{ product_id: number }>(sql`
       delete from product_channels where ${here} and product_id = any(array(
         select product_id from product_channels where ${here} order by product_id limit ${STEP_ROWS}))
       returning product_id`)
+    updateSearchRows(
+      tx,
+      gone.map(({ product_id }) => product_id),
+    )
     return gone.length === STEP_ROWS
   })
 

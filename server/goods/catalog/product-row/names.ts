@@ -3,6 +3,7 @@ import { arrayText, ngramsOf } from '../../../core/db/ngrams.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { containsByNgrams } from '../../../core/rest/lists/filters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
+import { type SearchedProduct, wordsOfProduct } from '../search/words.ts'
 
 // Searches read the names and SKUs of products in rows of their own. A search visits each row that its index finds, and these
 // rows are ten to a hundred times smaller than those of products. A change of a price leaves the index alone
@@ -11,31 +12,51 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 /** The table. `id` is the product's; `name_key` and `sku_key` are copies of the product's. */
 export const PRODUCT_NAMES = 'product_names'
 
-/** Stores the searchable names of products. Call it for new products and for changed names or SKUs. */
-export async function storeProductNames(tx: Tx, products: readonly { id: number; name: string; sku: string }[]) {
+/** Stores the searchable texts of products. Call it for new products and for changed texts. */
+export async function storeProductNames(tx: Tx, products: readonly SearchedProduct[]) {
   const names = products.map(({ name }) => fold(name))
   const skus = products.map(({ sku }) => fold(sku))
   const ngrams = products.map((_, i) => [
     ...ngramsOf({ storeId: tx.store.id, column: 'name_key', text: names[i] ?? '' }),
     ...ngramsOf({ storeId: tx.store.id, column: 'sku_key', text: skus[i] ?? '' }),
   ])
+  const ids = products.map(({ id }) => id)
   await tx.rows(
     prepared(sql`
-    insert into product_names (store_id, id, name_key, sku_key, ngrams)
-    select ${tx.store.id}, id, name_key, sku_key, ngrams::int[] from unnest(
-      ${products.map(({ id }) => id)}::int[],
-      ${names}::text[],
-      ${skus}::text[],
-      ${ngrams.map(arrayText)}::text[]
-    ) as product (id, name_key, sku_key, ngrams)
-    on conflict (store_id, id)
-    do update set name_key = excluded.name_key, sku_key = excluded.sku_key, ngrams = excluded.ngrams`),
+    with before as (
+      select id, word from product_names, string_to_table(words, ' ') word
+      where store_id = ${tx.store.id} and id = any(${ids}::int[])
+    ), given as (
+      select * from unnest(
+        ${ids}::int[], ${names}::text[], ${skus}::text[], ${ngrams.map(arrayText)}::text[], ${products.map(wordsOfProduct)}::text[]
+      ) as product (id, name_key, sku_key, ngrams, words)
+    ), after as (
+      select id, word from given, string_to_table(words, ' ') word
+    ), stored as (
+      insert into product_names (store_id, id, name_key, sku_key, ngrams, words)
+      select ${tx.store.id}, id, name_key, sku_key, ngrams::int[], words from given
+      on conflict (store_id, id)
+      do update set name_key = excluded.name_key, sku_key = excluded.sku_key, ngrams = excluded.ngrams, words = excluded.words
+    ), dropped as (
+      delete from search_words old using (
+        select id, substr(word, 2) as word from before except select id, substr(word, 2) from after
+      ) gone
+      where old.store_id = ${tx.store.id} and old.word = gone.word and old.product_id = gone.id
+    )
+    insert into search_words (store_id, word, product_id, in_name)
+    select ${tx.store.id}, substr(word, 2), id, left(word, 1) = 'n' from (select * from after except select * from before) new
+    on conflict (store_id, word, product_id) do update set in_name = excluded.in_name`),
   )
 }
 
 /** Deletes the names of products that are being deleted. */
 export async function deleteProductNames(tx: Tx, ids: readonly number[]) {
-  await tx.rows(sql`delete from product_names where store_id = ${tx.store.id} and id = any(${ids})`)
+  await tx.rows(sql`
+    with gone as (
+      delete from product_names where store_id = ${tx.store.id} and id = any(${ids}) returning id, words
+    )
+    delete from search_words old using (select id, substr(word, 2) as word from gone, string_to_table(words, ' ') word) gone
+    where old.store_id = ${tx.store.id} and old.word = gone.word and old.product_id = gone.id`)
 }
 
 /** The searches of a query: in the name, or in name and SKU. */

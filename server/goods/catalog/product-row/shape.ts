@@ -20,6 +20,7 @@ import { collection } from '../../../core/rest/lists/collection.ts'
 import type { MetafieldOwner } from '../../../shared/metafields/metafields.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { CustomUrl, CustomUrlInput } from '../addresses/urls.ts'
+import { updateSearchRows } from '../search/rows.ts'
 
 // A product is a thing that a store sells. It begins when a client creates it, in one transaction with its variants, images
 // and other sub-resources, and is then sold in the first channel. Its name is unique in the store, and so are its SKU and
@@ -202,6 +203,7 @@ export async function updateDateModified(tx: Tx, product: { id: number }) {
     prepared(sql`
     update products set date_modified = ${toSeconds(tx.now)} where store_id = ${tx.store.id} and id = ${product.id}`),
   )
+  updateSearchRows(tx, [product.id])
 }
 
 /** Converts dates of a body to the stored form, so that the same moment in another form is no change. */

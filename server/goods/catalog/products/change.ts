@@ -20,6 +20,7 @@ import {
   publishProduct,
   withMoments,
 } from '../product-row/shape.ts'
+import { updateSearchRows } from '../search/rows.ts'
 import { BulkPricingRuleItems, bulkPricingRules, replaceBulkPricingRules } from '../sub-resources/bulk-pricing-rules.ts'
 import { CustomFieldItems, customFields, replaceCustomFields } from '../sub-resources/custom-fields.ts'
 import { ImageItems, productImages, replaceImages } from '../sub-resources/images.ts'
@@ -101,6 +102,10 @@ export async function changeProducts(tx: Tx, request: ChangeRequest): Promise<Pr
   const stored = await tx.together(() => changed.map((change) => storeChange(tx, change)))
 
   for (const change of changed) publishChange(tx, change)
+  updateSearchRows(
+    tx,
+    changed.map(({ now }) => now.id),
+  )
   const moved = changed.filter(({ before, now }) => 'categories' in differences(before, now))
   await setCategories(tx, new Map(moved.map(({ now }) => [now.id, now.categories])))
   const rows = new Map(stored.map((row) => [row.id, row]))
@@ -199,12 +204,14 @@ async function changeAround(tx: Tx, edit: Edit, files: FilesOfRequest): Promise<
   return { before: product, now: isChanged ? dated : product, isMoved, at }
 }
 
+const SEARCHED = ['name', 'sku', 'upc', 'search_keywords'] as const
+
 /** Stores a product's row together with its copies in other rows. @returns the stored row */
 async function storeChange(tx: Tx, { before, now, at }: Change): Promise<Product> {
   const changed = differences(before, now)
   const { row } = await tx.together(() => ({
     row: locating(at, () => change(tx, products, before, now)),
-    names: ('name' in changed || 'sku' in changed) && storeProductNames(tx, [now]),
+    names: SEARCHED.some((field) => field in changed) && storeProductNames(tx, [now]),
     baseVariant: now.base_variant_id !== null && changeBaseVariant(tx, now.base_variant_id, before, now),
     calculatedPrice:
       now.base_variant_id === null &&

@@ -26,6 +26,7 @@ import { insertLinks, publishCategoryLinks, sortedIds } from '../product-row/cat
 import { insertChannels, publishChannelLinks } from '../product-row/channels.ts'
 import { storeProductNames } from '../product-row/names.ts'
 import { calculatedPrice, Product, ProductFields, products, publishProduct, withMoments } from '../product-row/shape.ts'
+import { updateSearchRows } from '../search/rows.ts'
 import { bulkPricingRuleRow, bulkPricingRules, NewBulkPricingRules } from '../sub-resources/bulk-pricing-rules.ts'
 import { customFieldRow, customFields, NewCustomFields } from '../sub-resources/custom-fields.ts'
 import { attachCopies, NewImages, newImageRows, productImages } from '../sub-resources/images.ts'
@@ -198,6 +199,10 @@ export async function createProducts(
   for (const { id } of rows) publishProduct(tx, 'created', id)
   for (const variant of sold) if (variant.sku_id !== null) publishSku(tx, 'created', variant)
   publishChannelLinks(tx, 'assigned', sales)
+  updateSearchRows(
+    tx,
+    rows.map(({ id }) => id),
+  )
   publishCategoryLinks(tx, 'assigned', links, channels)
 
   // Pictures need further statements to be attached. A conflict is refused before a limit, so a full store checks for

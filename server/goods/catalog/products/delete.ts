@@ -14,6 +14,7 @@ import { deleteCategoryLinks } from '../product-row/categories.ts'
 import { deleteChannelLinks } from '../product-row/channels.ts'
 import { deleteProductNames } from '../product-row/names.ts'
 import { productMetafields, products, publishProduct } from '../product-row/shape.ts'
+import { updateSearchRows } from '../search/rows.ts'
 import { deleteSubResourcesOf, subResourceCounters } from '../sub-resources/routes.ts'
 import { variantMetafields, variants } from '../variants/shape.ts'
 import { releaseSkusOf } from '../variants/skus.ts'
@@ -50,5 +51,6 @@ export async function deleteProducts(tx: Tx, files: Files, above: DependentAreas
   await above.deleteRowsOfVariants(tx, variantIds)
   await above.deleteRowsOfProducts(tx, ids)
   await removeAll(tx, products, sql`id = any(${ids})`)
+  updateSearchRows(tx, ids)
   for (const id of ids) publishProduct(tx, 'deleted', id)
 }

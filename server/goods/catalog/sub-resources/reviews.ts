@@ -23,6 +23,7 @@ import { catalogSettings } from '../../../shop/settings/families/families.ts'
 import { settingsOf } from '../../../shop/settings/families/family.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touchProduct } from '../product-row/shape.ts'
+import { updateSearchRows } from '../search/rows.ts'
 import { lockSubResource } from './sub-resource.ts'
 
 const { read, write } = access('catalog')
@@ -197,6 +198,10 @@ const score = (product_id: number, { status, rating }: Review, sign: 1 | -1): Sc
  * product with 200,000 reviews.
  */
 async function recount(tx: Tx, scores: readonly Score[]) {
+  updateSearchRows(
+    tx,
+    scores.map(({ product_id }) => product_id),
+  )
   await tx.rows(sql`
     update products product set
       reviews_count = reviews_count + changed.count, reviews_rating_sum = reviews_rating_sum + changed.rating

@@ -16,6 +16,7 @@ import {
   storeStock,
 } from '../../stock/stock.ts'
 import { type Product, publishProduct } from '../product-row/shape.ts'
+import { updateSearchRows } from '../search/rows.ts'
 import { isSummed, publishProductStock, publishSkuStock, trackedBy, type Variant } from './shape.ts'
 
 // Stock as the catalog shows it. The levels of products and variants are the sums for sale at all enabled locations; warning
@@ -346,6 +347,10 @@ async function updateVariantLevels(tx: Tx, moved: readonly Leveled[]) {
 
 /** A product gets its own level, or the sum of its variants if they are tracked. */
 async function updateProductLevels(tx: Tx, touched: readonly CountedProduct[], moved: readonly Leveled[]) {
+  updateSearchRows(
+    tx,
+    touched.map(({ id }) => id),
+  )
   const own = new Map(moved.flatMap(({ item, level }) => (item.variant_id === 0 ? [[item.product_id, level]] : [])))
   const leveled = touched.map((product) => ({
     id: product.id,

@@ -17,6 +17,7 @@ import { deleteStockOfVariants, emptyProduct, STOCK_MAX, trackStock } from '../.
 import type { VariantDependents } from '../dependents.ts'
 import { storeProductNames } from '../product-row/names.ts'
 import { calculatedPrice, type Product, products, Sku, TradeNumber } from '../product-row/shape.ts'
+import { updateSearchRows } from '../search/rows.ts'
 import { deleteComplexRulesOn } from '../sub-resources/complex-rules.ts'
 import { releaseSkus } from './skus.ts'
 
@@ -290,6 +291,7 @@ export async function updateSummedStock<P extends Pick<Product, 'id' | 'inventor
   product: P,
 ): Promise<P> {
   if (!isSummed(product)) return product
+  updateSearchRows(tx, [product.id])
   const { inventory_level } = await tx.row<{ inventory_level: number }>(
     prepared(sql`
     update products set inventory_level = (
@@ -323,6 +325,7 @@ export function changesOfBase(given: VariantChanges): VariantChanges {
 
 /** Copies the shared fields of a base variant to its product, with the time of the change. */
 export async function followBase(tx: Tx, product: Product, base: Variant) {
+  updateSearchRows(tx, [product.id])
   const price = base.price ?? product.price
   const sale_price = base.sale_price ?? product.sale_price
   const row = {
@@ -349,7 +352,8 @@ export async function followBase(tx: Tx, product: Product, base: Variant) {
   }
   await tx.together(() => [
     change(tx, products, product, row),
-    base.sku !== product.sku && storeProductNames(tx, [{ ...product, sku: base.sku }]),
+    (base.sku !== product.sku || row.upc !== product.upc) &&
+      storeProductNames(tx, [{ ...product, sku: base.sku, upc: row.upc }]),
   ])
 }
 

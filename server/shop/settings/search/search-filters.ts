@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { answer } from '../../../core/rest/answer.ts'
@@ -44,7 +44,7 @@ const SearchFilter = t.Object(
   },
   { title: 'SearchFilter' },
 )
-type SearchFilter = Static<typeof SearchFilter>
+export type SearchFilter = Static<typeof SearchFilter>
 
 const idOf = ({ type, key }: Pick<Facet, 'type' | 'key'>) => Buffer.from(`${type}:${key}`).toString('base64url')
 
@@ -219,6 +219,27 @@ async function storedFilters(db: Db): Promise<SearchFilter[] | undefined> {
   // Stored filters have passed the schema.
   return own.filters as SearchFilter[] | undefined
 }
+
+/**
+ * The filters beside the products of a category, of a channel's searches, or of the store: the first of these that has any.
+ * @param category 0 for a search
+ */
+export async function filtersInForce(db: Db, channel: number, category: number): Promise<readonly SearchFilter[]> {
+  const found = await db.rows<{ filters: SearchFilter[] | null }>(
+    prepared(sql`
+    select filters from (
+      select category_id, filters from search_filter_contexts
+      where store_id = ${db.store.id} and channel_id = ${channel} and category_id = any(${[category, WHOLE_CHANNEL]}::int[])
+      union all
+      select -1, value -> 'filters' from settings
+      where store_id = ${db.store.id} and family = ${FAMILY.path} and channel_id = ${ALL_CHANNELS}
+    ) level order by category_id desc limit 1`),
+  )
+  return found[0]?.filters ?? standardFilters
+}
+
+/** The key of the option or custom field of a filter: `option:` with the folded name, or `field:` with the name. */
+export const attributeOf = ({ id }: SearchFilter): string | undefined => keyOf(id)
 
 /** The facets that every store has. */
 const standard: readonly Facet[] = [

@@ -1,5 +1,5 @@
 import type { Fields } from '../types.ts'
-import { brandConnection, findBrand } from './catalog/brands.ts'
+import { brandConnection, findBrand, popularBrands } from './catalog/brands.ts'
 import { categoryTree, findCategory } from './catalog/categories.ts'
 import { bestSellingProducts, featuredProducts, newestProducts, productsById } from './catalog/lists.ts'
 import { selectProduct } from './catalog/selection.ts'
@@ -48,6 +48,8 @@ export const queryFields: Fields<'Query' | 'Site' | 'Content' | 'Channel' | 'Sho
     categoryTree: (_, { rootEntityId }, caller) => categoryTree(caller, rootEntityId),
     brand: (_, { entityId }, caller) => findBrand(caller, entityId),
     brands: (_, args, caller) => brandConnection(caller, args),
+    popularBrands: (_, args, caller) => popularBrands(caller, args),
+    search: () => ({}),
     route: (_, args) => args,
     cart: (_, { entityId }, caller) => findShopperCart(caller, entityId),
     checkout: (_, { entityId }, caller) => findShopperCart(caller, entityId),

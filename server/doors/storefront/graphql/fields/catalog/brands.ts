@@ -2,9 +2,10 @@ import { prepared } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
 import { Load } from '../../../../../core/graphql/loads.ts'
 import type { CustomUrl } from '../../../../../goods/catalog/addresses/urls.ts'
+import { EVERY_PRODUCT, KIND_SIZE, literal, VALUES } from '../../../../../goods/catalog/search/values.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
 import type { Fields } from '../../types.ts'
-import { keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
+import { connectionOf, keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
 import { globalId } from '../global-ids.ts'
 import { metafieldConnection } from '../metafields.ts'
 import { productsOfBrand } from './lists.ts'
@@ -72,6 +73,35 @@ export async function brandConnection(caller: StorefrontCaller, args: BrandArgs)
   const plan = planPage(args, BY_ID)
   const rows = (await pageLoad.find(caller, 'all', args)) ?? []
   return keyedConnection(plan, rows, { keyOf: ({ id }) => [id], nodeOf: (row) => row })
+}
+
+const POPULAR_MAX = 50
+
+/** The brands with the most products that shoppers of the channel may see. */
+const popularLoad = new Load<StorefrontCaller, 'all', { id: number; name: string; url: string; products: number }[]>(
+  async (caller) => {
+    const { db, channel } = caller.storefront
+    const { hidesSoldOut } = await visibilityFor(caller)
+    const counted = sql.raw(hidesSoldOut.inLists ? 'in_stock' : 'products')
+    const rows = await db.rows<{ id: number; name: string; url: string; products: number }>(sql`
+      select brands.id, brands.name, brands.custom_url ->> 'url' as url, counted.${counted} as products
+      from facet_counts counted join brands on brands.store_id = ${db.store.id}
+        and brands.id = counted.value - ${literal(VALUES.brand)}
+      where counted.store_id = ${db.store.id} and counted.channel_id = ${channel} and counted.context = ${EVERY_PRODUCT}
+        and counted.value > ${literal(VALUES.brand)} and counted.value < ${literal(VALUES.brand + KIND_SIZE)}
+        and counted.${counted} > 0
+      order by counted.${counted} desc, brands.id limit ${POPULAR_MAX}`)
+    return new Map([['all', rows]])
+  },
+)
+
+/** The brands with the most products, at most 50. */
+export async function popularBrands(caller: StorefrontCaller, args: PageArgs) {
+  const rows = (await popularLoad.find(caller, 'all', undefined)) ?? []
+  return connectionOf(
+    rows.map(({ id, name, url, products }) => ({ entityId: id, count: products, name, path: url })),
+    args,
+  )
 }
 
 /** Brands of products. */

@@ -2,6 +2,7 @@ import { prepared } from '../../../../../../core/db/database.ts'
 import { type Sql, sql } from '../../../../../../core/db/sql.ts'
 import { Load } from '../../../../../../core/graphql/loads.ts'
 import { shopperGroup } from '../../../../../../customers/row/shoppers.ts'
+import { literal, VALUES } from '../../../../../../goods/catalog/search/values.ts'
 import { inventorySettings } from '../../../../../../shop/settings/families/families.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import { settingsFor } from '../../shop.ts'
@@ -72,6 +73,22 @@ export function isVisibleProduct(
       select 1 from product_channels place
       where place.store_id = ${store} and place.channel_id = ${channel} and place.product_id = products.id
     )${hidesSoldOut[place] ? sql` and ${isInStock}` : sql.empty}${ofGroup})`
+}
+
+/** The condition that a shopper finds a row of `search_rows`, the copies of visible products in their channels, named `hit`. */
+export function isVisibleHit({ channel, store, access, hidesSoldOut }: Visibility): Sql {
+  const { access_type, group_id } = access
+  const ofGroup =
+    access_type === 'specific'
+      ? sql` and exists (
+          select 1 from product_facets place join customer_group_categories allowed
+            on allowed.store_id = ${store} and allowed.group_id = ${group_id}
+            and place.value = ${literal(VALUES.category)} + allowed.category_id
+          where place.store_id = ${store} and place.product_id = hit.product_id)`
+      : sql.empty
+  return sql`hit.store_id = ${store} and hit.channel_id = ${channel}${
+    hidesSoldOut.inLists ? sql` and hit.in_stock` : sql.empty
+  }${access_type === 'none' ? sql` and false` : ofGroup}`
 }
 
 /** The condition that a shopper may see a row of `categories`, apart from its tree and from categories above it. */

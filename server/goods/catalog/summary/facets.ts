@@ -1,8 +1,8 @@
-import type { Db } from '../../core/db/database.ts'
-import { type Sql, sql } from '../../core/db/sql.ts'
-import { fold } from '../../core/rest/lists/fold.ts'
-import type { Facet, FacetPlace, Facets } from '../../shop/settings/search/facets.ts'
-import { channelsOf } from './categories/tree-shape.ts'
+import type { Db } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import type { Facet, FacetPlace, Facets } from '../../../shop/settings/search/facets.ts'
+import { channelsOf } from '../categories/tree-shape.ts'
 
 /** The most names of options, and of custom fields, that search filters offer. */
 const NAMES_MAX = 500

@@ -1,0 +1,69 @@
+import type { StorefrontCaller } from '../../../caller.ts'
+import type { Fields } from '../../types.ts'
+import { connectionOf } from '../connections.ts'
+import { type CategoryItem, type Facet, facetsOf } from './facets.ts'
+import { type SearchSort, searchedProducts } from './pages.ts'
+import { resolveSearch, type Search, type SearchFilters } from './wanted.ts'
+
+type FacetOf<Name> = Facet & { __typename: Name }
+
+interface RunningSearch {
+  /** Its fields wait for one reading of the filters. */
+  search: Promise<Search>
+  sort: SearchSort
+}
+
+declare module '../../types.ts' {
+  interface Parents {
+    SearchQueries: object
+    SearchProducts: RunningSearch
+    BrandSearchFilter: FacetOf<'BrandSearchFilter'>
+    CategorySearchFilter: FacetOf<'CategorySearchFilter'>
+    RatingSearchFilter: FacetOf<'RatingSearchFilter'>
+    ProductAttributeSearchFilter: FacetOf<'ProductAttributeSearchFilter'>
+    CategorySearchFilterItem: CategoryItem
+    SubCategorySearchFilterItem: CategoryItem
+  }
+}
+
+function searchProducts(
+  caller: StorefrontCaller,
+  filters: SearchFilters,
+  sort: SearchSort | null | undefined,
+): RunningSearch {
+  const search = resolveSearch(caller, filters)
+  // Each field that waits for it reports the error.
+  search.catch(() => {})
+  return { search, sort: sort ?? (filters.searchTerm ? 'RELEVANCE' : 'FEATURED') }
+}
+
+/** Search with facets (docs/contract/storefront-search.md). */
+export const searchFields: Fields<
+  | 'SearchQueries'
+  | 'SearchProducts'
+  | 'BrandSearchFilter'
+  | 'CategorySearchFilter'
+  | 'RatingSearchFilter'
+  | 'ProductAttributeSearchFilter'
+  | 'CategorySearchFilterItem'
+  | 'SubCategorySearchFilterItem'
+> = {
+  SearchQueries: {
+    searchProducts: (_, { filters, sort }, caller) => searchProducts(caller, filters, sort),
+  },
+  SearchProducts: {
+    products: async ({ search, sort }, args, caller) => searchedProducts(caller, await search, sort, args),
+    filters: async ({ search }, args, caller) => facetsOf(caller, await search, args),
+    async suggestions({ search }) {
+      const { wanted } = await search
+      const text = wanted.term?.corrected
+      return text == null ? [] : [{ sourceField: 'searchTerm', results: [{ text }] }]
+    },
+  },
+  BrandSearchFilter: { brands: ({ items }, args) => connectionOf(items, args) },
+  CategorySearchFilter: { categories: ({ items }, args) => connectionOf(items, args) },
+  RatingSearchFilter: { ratings: ({ items }, args) => connectionOf(items, args) },
+  ProductAttributeSearchFilter: { attributes: ({ items }, args) => connectionOf(items, args) },
+  CategorySearchFilterItem: { subCategories: ({ below }, args) => connectionOf(below, args) },
+  SubCategorySearchFilterItem: { subCategories: ({ below }, args) => connectionOf(below, args) },
+}
