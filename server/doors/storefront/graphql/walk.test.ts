@@ -28,6 +28,7 @@ const [ITS_OWN, PRIVATE] = ['Zanzibar', 'Quagga']
 const ARGUMENTS: Readonly<Record<string, string>> = {
   'Query.node': `id: "${globalId('Product', 1)}"`,
   'Site.product': 'entityId: 1',
+  'SearchQueries.searchProducts': 'filters: {}',
   'Site.route': 'path: "/zanzibar-old/", redirectBehavior: FOLLOW',
   'Content.renderedRegionsByPageType': 'pageType: HOME',
   'Content.renderedRegionsByPageTypeAndEntityId': 'entityPageType: PRODUCT, entityId: 1',

@@ -5,7 +5,7 @@ import { attributeOf, filtersInForce, type SearchFilter } from '../../../../../s
 import type { StorefrontCaller } from '../../../caller.ts'
 import { connectionOf, type PageArgs } from '../connections.ts'
 import { type CountedValue, countValues } from './counts.ts'
-import { attributeFacet, type ChosenValues, type Search, type Wanted } from './wanted.ts'
+import { attributeFacet, type ChosenValues, type ResolvedSearch, type Wanted } from './wanted.ts'
 
 // Facets show how many products remain with each further choice. A facet is counted under all filters but its own, so that a shopper can
 // choose a second brand; values without products are left out, unless they are chosen.
@@ -43,18 +43,18 @@ interface ShownFilter {
 }
 
 /** The facets of a search, in the order of the settings. */
-export async function facetsOf(caller: StorefrontCaller, search: Search, args: PageArgs) {
+export async function facetsOf(caller: StorefrontCaller, search: ResolvedSearch, args: PageArgs) {
   return connectionOf(search.showsFacets ? await shownFacets(caller, search) : [], args)
 }
 
-async function shownFacets(caller: StorefrontCaller, search: Search) {
+async function shownFacets(caller: StorefrontCaller, search: ResolvedSearch) {
   const shown = await shownFilters(caller, search)
   const counted = search.isEmpty ? [] : await countAll(caller, search.wanted, shown)
   return shown.flatMap((one) => facetToAnswer(one, search, counted) ?? [])
 }
 
 /** Enabled filters whose attribute products have. Each display name stands once: shops join answers by it. */
-async function shownFilters(caller: StorefrontCaller, { wanted, hidesPrices }: Search): Promise<ShownFilter[]> {
+async function shownFilters(caller: StorefrontCaller, { wanted, hidesPrices }: ResolvedSearch): Promise<ShownFilter[]> {
   const category = wanted.context?.category ?? 0
   const filters = (await filterLoad.find(caller, category, undefined)) ?? []
   const enabled = filters.filter(({ type, is_enabled }) => is_enabled !== false && !(hidesPrices && type === 'price'))
@@ -147,7 +147,7 @@ const chosenIn = ({ chosen }: Wanted, facet: string): number[] =>
     .map((value) => (facet === 'category' && value < VALUES.tree ? value + KIND_SIZE : value))
 
 /** One facet; undefined if it has nothing to choose from. */
-function facetToAnswer({ filter, attribute }: ShownFilter, search: Search, counted: readonly CountedValue[]) {
+function facetToAnswer({ filter, attribute }: ShownFilter, search: ResolvedSearch, counted: readonly CountedValue[]) {
   const { wanted, filters } = search
   const displayName = filter.display_name ?? ''
   const common = { name: displayName, displayName, isCollapsedByDefault: filter.collapsed_by_default ?? false }
@@ -238,7 +238,7 @@ export interface CategoryItem {
 /** The categories below that of the page, or from the top of the tree. */
 function categoryItems(
   values: readonly CountedValue[],
-  { wanted, filters }: Search,
+  { wanted, filters }: ResolvedSearch,
   isSelected: (id: number) => boolean,
 ) {
   const top = wanted.context?.category ?? 0
@@ -260,7 +260,7 @@ function categoryItems(
 }
 
 /** A choice of stars finds products with this average and better ones. */
-function ratingItems(values: readonly CountedValue[], { rating }: Search['filters']) {
+function ratingItems(values: readonly CountedValue[], { rating }: ResolvedSearch['filters']) {
   return [5, 4, 3, 2, 1].flatMap((stars) => {
     const products = values.filter(({ id }) => id >= stars).reduce((sum, one) => sum + one.products, 0)
     const isSelected = rating?.minRating != null && Math.ceil(rating.minRating) === stars
@@ -268,4 +268,4 @@ function ratingItems(values: readonly CountedValue[], { rating }: Search['filter
   })
 }
 
-export type Facet = Awaited<ReturnType<typeof shownFacets>>[number]
+export type SearchFacet = Awaited<ReturnType<typeof shownFacets>>[number]

@@ -8,7 +8,7 @@ import { productOf } from '../catalog/selection.ts'
 import { keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
 import { hitsOf } from './hits.ts'
 import { rankOf } from './terms.ts'
-import type { Search, Wanted } from './wanted.ts'
+import type { ResolvedSearch, Wanted } from './wanted.ts'
 
 export type SearchSort =
   | 'A_TO_Z'
@@ -78,7 +78,7 @@ const totalLoad = new Load<StorefrontCaller, 'all', number, Wanted>(async ({ sto
 /** One page of the products that a search finds. */
 export async function searchedProducts(
   caller: StorefrontCaller,
-  { wanted, isEmpty }: Search,
+  { wanted, isEmpty }: ResolvedSearch,
   sort: SearchSort,
   args: PageArgs,
 ): Promise<ProductPage> {

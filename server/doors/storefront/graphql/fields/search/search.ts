@@ -1,15 +1,15 @@
 import type { StorefrontCaller } from '../../../caller.ts'
 import type { Fields } from '../../types.ts'
 import { connectionOf } from '../connections.ts'
-import { type CategoryItem, type Facet, facetsOf } from './facets.ts'
+import { type CategoryItem, facetsOf, type SearchFacet } from './facets.ts'
 import { type SearchSort, searchedProducts } from './pages.ts'
-import { resolveSearch, type Search, type SearchFilters } from './wanted.ts'
+import { type ResolvedSearch, resolveSearch, type SearchFilters } from './wanted.ts'
 
-type FacetOf<Name> = Facet & { __typename: Name }
+type FacetOf<Name> = SearchFacet & { __typename: Name }
 
 interface RunningSearch {
   /** Its fields wait for one reading of the filters. */
-  search: Promise<Search>
+  search: Promise<ResolvedSearch>
   sort: SearchSort
 }
 

@@ -62,7 +62,7 @@ export interface Wanted {
 }
 
 /** A question with the facts that its answers show. */
-export interface Search {
+export interface ResolvedSearch {
   wanted: Wanted
   /** Whether nothing can be found, for example in an unknown category. */
   isEmpty: boolean
@@ -108,7 +108,7 @@ const ownProductsLoad = new Load<StorefrontCaller, number, true>(async ({ storef
 })
 
 /** @throws GraphRefusal that names an argument */
-export async function resolveSearch(caller: StorefrontCaller, filters: SearchFilters): Promise<Search> {
+export async function resolveSearch(caller: StorefrontCaller, filters: SearchFilters): Promise<ResolvedSearch> {
   refuseLong(filters)
   const [visibility, settings] = await Promise.all([visibilityFor(caller), settingsFor(caller)])
   const { show_product_price, hide_price_from_guests } = settings.of(productSettings)
