@@ -108,7 +108,8 @@ function backEndOf(shop: Shop) {
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     // Such a back end takes a 204 for an empty cart, and reads the envelope of everything else.
-    return { status: answer.status, data: answer.status === 204 ? null : (await answer.json()).data }
+    const read: Answered['body'] = answer.status === 204 ? { data: null } : await answer.json()
+    return { status: answer.status, data: read.data }
   }
 }
 
