@@ -42,6 +42,7 @@ import type { FindDemoStore } from '../doors/operator/demo-store.ts'
 import { healthRoutes, watchersWith } from '../doors/operator/health.ts'
 import { jobWarning, observeJobs } from '../doors/operator/jobs.ts'
 import { observe, observeWebhooks } from '../doors/operator/observe.ts'
+import { contentPages } from '../doors/operator/pages/content-pages.ts'
 import { errorsPage } from '../doors/operator/pages/errors-page.ts'
 import { mailPages } from '../doors/operator/pages/mail-pages.ts'
 import { startPage } from '../doors/operator/pages/start-page.ts'
@@ -454,6 +455,7 @@ async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: (
   inspectorRoutes(server, { clock: parts.clock, secretsOf: (hash, hookId) => secretsOfHook(parts, hash, hookId) })
   mailPages(server, parts)
   themePages(server, parts)
+  contentPages(server, { ...parts, rules: parts.sites })
 }
 
 type SharedGate = Omit<Gate, 'routes' | 'leftOut'>

@@ -57,6 +57,7 @@ export function welcomeOf(record: SandboxRecord, path: string, { brand, category
       page('Mailbox', `/mailbox/${store_hash}`, 'shows the mails of the store'),
       page('Templates', `/emails/${store_hash}`, 'shows the templates of these mails'),
       page('Themes', `/themes/${store_hash}`, 'shows the themes of the store'),
+      page('Content', `/content/${store_hash}`, 'shows pages, redirects, scripts and widgets of the store'),
     ],
     tokens: [
       { token: tokens.admin, says: 'admin: every scope' },

@@ -51,7 +51,7 @@ const Script = t.Object({
   date_created: Moment,
   date_modified: Moment,
 })
-type Script = Static<typeof Script>
+export type Script = Static<typeof Script>
 
 const { id: _id, ...answered } = Script.properties
 const ScriptAnswer = t.Object(answered, { title: 'Script' })
@@ -62,7 +62,7 @@ const Changes = t.Partial(t.Object(writable), { title: 'ScriptChanges', examples
 type Changes = Static<typeof Changes>
 const NewScript = t.Object({ ...Changes.properties, name: writable.name }, { title: 'NewScript', examples })
 
-const scripts = collection('scripts', Script, {
+export const scripts = collection('scripts', Script, {
   noun: 'script',
   filters: 'channel_id:in',
   sort: ['name', 'description', 'date_created', 'date_modified'],
