@@ -20,7 +20,7 @@ beforeAll(async () => {
   shop = await openShop()
   server = fastify()
   server.get('/reach/*', ({ url }) => reached.push(url))
-  const rules = { domain: undefined, publicUrl: 'http://shop.test', allowsPorts: false }
+  const rules = { domain: 'shops.example.com', publicUrl: 'http://shop.test', allowsPorts: false }
   contentPages(server, { ...installation, renderers, rules })
   base = await server.listen({ host: '127.0.0.1', port: 0 })
 
@@ -31,7 +31,11 @@ beforeAll(async () => {
   const body = `<h2>Our offers</h2><script>${call}</script>`
   page = (await data('POST', '/content/pages', { name: MARKED, type: 'page', body, channel_id: 1 })).id
   script = (
-    await data('POST', '/content/scripts', { name: 'Greeting', kind: 'script_tag', html: `<p>Hello</p><script>${call}</script>` })
+    await data('POST', '/content/scripts', {
+      name: 'Greeting',
+      kind: 'script_tag',
+      html: `<p>Hello</p><script>${call}</script>`,
+    })
   ).uuid
   const template = await data('POST', '/content/widget-templates', { name: 'Line', template: '<b>{{text}}</b>' })
   widget = (

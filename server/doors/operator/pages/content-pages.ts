@@ -6,13 +6,13 @@ import { findWidget, type WidgetRow, widgets } from '../../../content/widgets/ro
 import { renderWidget } from '../../../content/widgets/templates/preview.ts'
 import type { Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
+import { html, type Markup, pageHeadersFor } from '../../../core/markup.ts'
 import type { Collection, RowWithId } from '../../../core/rest/lists/collection.ts'
 import { findOne, findWhere } from '../../../core/rest/lists/verbs.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
 import type { Renderers } from '../../../shop/templates/renderers.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
-import { html, type Markup, pageHeadersFor } from '../../../core/markup.ts'
 import { pagesIn, storePages } from './store-pages.ts'
 
 const style = `
