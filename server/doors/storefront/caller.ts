@@ -5,6 +5,7 @@ import { GraphRefusal } from '../../core/graphql/refusal.ts'
 import type { CartParts } from '../../sales/carts/changes/change.ts'
 import type { RedirectParts } from '../../sales/carts/views/redirect-urls.ts'
 import type { TokenParts } from '../../sales/payments/tokens.ts'
+import type { Renderers } from '../../shop/templates/renderers.ts'
 import type { Logins, StorefrontCustomer } from './sessions/logins.ts'
 import type { Storefront } from './storefronts.ts'
 import { type Claims, type StorefrontScope, TOKEN_TYPES } from './tokens/tokens.ts'
@@ -34,6 +35,9 @@ export interface StorefrontCaller extends Loading {
   /** The header Accept-Language. */
   readonly acceptLanguage: string | undefined
   readonly log: FastifyBaseLogger
+  /** When the request began. */
+  readonly now: Date
+  readonly renderers: Renderers
   /** Sets the session cookie of the browser; undefined deletes it. */
   setCookie(session: string | undefined): void
 }

@@ -15,6 +15,7 @@ import { spellings } from '../../core/rest/input/spellings.ts'
 import { ComparedText } from '../../core/rest/lists/filters.ts'
 import { complaintOf, Problem, toProblem } from '../../core/rest/problem.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
+import type { Renderers } from '../../shop/templates/renderers.ts'
 import type { Directory } from '../../stores/directory/directory.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { BriefCache } from './cache.ts'
@@ -48,6 +49,7 @@ export interface DoorParts extends LoginParts, CartVisitParts {
   /** Whether clients may ask for the schema. */
   introspection: boolean
   selling: SellingParts
+  renderers: Renderers
 }
 
 const BODY_MAX = 256 * 1024
@@ -214,7 +216,7 @@ const isFromBrowser = ({ headers }: FastifyRequest) =>
  * Makes the function that finds the caller of a request: the check 10 of docs/contract/storefront-tokens.md section 5. It throws
  * Problem 401, and returns a GraphRefusal for a bad token if the client asks for errors.
  */
-function callerReader(logins: Logins, { headerPrefix, secrets, selling }: DoorParts) {
+function callerReader(logins: Logins, { headerPrefix, secrets, clock, renderers, selling }: DoorParts) {
   const [ids, tokens, wishes] = [
     spellings(headerPrefix, 'customer-id'),
     spellings(headerPrefix, 'customer-access-token'),
@@ -243,6 +245,8 @@ function callerReader(logins: Logins, { headerPrefix, secrets, selling }: DoorPa
       selling,
       acceptLanguage: headers['accept-language'],
       log,
+      now: clock.now(),
+      renderers,
       setCookie: (session) => void setCookie(request, reply, session),
     })
     const id = header(headers, ids)

@@ -68,7 +68,8 @@ export async function renderWidget(renderers: Renderers, db: Db, uuid: string, c
   return outcome.rendered.outputs.template ?? ''
 }
 
-async function tryRendering(
+/** @throws Problem 503 if all renderers are busy */
+export async function tryRendering(
   renderers: Renderers,
   db: Db,
   text: string,

@@ -39,21 +39,12 @@ test('a field that is not built is null or empty, and an error only if its type 
   const shop = await openShop()
   const token = await makeToken(shop, 'storefront')
   const ask = (query: string) => askStorefront(shop, { token, query })
-  const empty = await ask(`{ site { settings { socialMediaLinks { name } giftCertificates { isEnabled } }
-    content { blog { name } pages { edges { cursor } pageInfo { hasNextPage endCursor } } scripts { edges { cursor } }
-      renderedRegionsByPageType(pageType: HOME) { regions { name } } } cart { entityId } } }`)
+  const empty = await ask(`{ site { settings { socialMediaLinks { name } giftCertificates { isEnabled } } }
+    store { metafields(namespace: "n") { edges { cursor } pageInfo { hasNextPage endCursor } } } }`)
   expect(empty.body).toEqual({
     data: {
-      site: {
-        settings: { socialMediaLinks: [], giftCertificates: null },
-        content: {
-          blog: null,
-          pages: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } },
-          scripts: { edges: [] },
-          renderedRegionsByPageType: { regions: [] },
-        },
-        cart: null,
-      },
+      site: { settings: { socialMediaLinks: [], giftCertificates: null } },
+      store: { metafields: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } },
     },
   })
   const refused = await ask('{ site { promotion { banners { content } } } }')

@@ -8,6 +8,10 @@ import { stockFields } from './fields/catalog/inventory.ts'
 import { optionFields } from './fields/catalog/options.ts'
 import { productFields } from './fields/catalog/product.ts'
 import { variantFields } from './fields/catalog/variants.ts'
+import { bannerFields } from './fields/content/banners.ts'
+import { blogFields } from './fields/content/blog.ts'
+import { pageFields } from './fields/content/pages.ts'
+import { regionFields } from './fields/content/regions.ts'
 import { addressFields } from './fields/customers/addresses.ts'
 import { customerFields } from './fields/customers/customer.ts'
 import { customerChangeFields } from './fields/customers/customer-changes.ts'
@@ -16,6 +20,7 @@ import { wishlistChangeFields } from './fields/customers/wishlist-changes.ts'
 import { wishlistFields } from './fields/customers/wishlists.ts'
 import { analyticsFields } from './fields/forms/analytics.ts'
 import { newsletterFields } from './fields/forms/newsletter.ts'
+import { reviewFields } from './fields/forms/reviews.ts'
 import { currencyFields } from './fields/money/currencies.ts'
 import { mutationFields } from './fields/mutation.ts'
 import { pictureFields } from './fields/pictures.ts'
@@ -49,12 +54,17 @@ const resolvers: StorefrontResolvers = {
   ...geographyFields,
   ...pictureFields,
   ...routeFields,
+  ...pageFields,
+  ...blogFields,
+  ...bannerFields,
+  ...regionFields,
   ...customerFields,
   ...customerChangeFields,
   ...addressFields,
   ...wishlistFields,
   ...wishlistChangeFields,
   ...newsletterFields,
+  ...reviewFields,
   ...analyticsFields,
   ...sessionFields,
   ...cartFields,

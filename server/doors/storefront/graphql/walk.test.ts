@@ -34,6 +34,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'Content.renderedRegionsByPageTypeAndEntityId': 'entityPageType: PRODUCT, entityId: 1',
   'Site.publicWishlist': 'token: "$TOKEN"',
   entityId: '1',
+  categoryEntityId: '1',
+  brandEntityId: '1',
   namespace: '"n"',
   depth: '5',
   width: '10',
@@ -163,6 +165,47 @@ beforeAll(async () => {
     status: 'approved',
     date_reviewed: '2026-01-01T00:00:00Z',
   })
+  const about = await post('/content/pages', {
+    name: `${ITS_OWN} page`,
+    type: 'page',
+    body: ITS_OWN,
+    meta_title: ITS_OWN,
+  })
+  const below = { parent_id: about.id }
+  await post('/content/pages', { name: `${ITS_OWN} data`, type: 'raw', body: ITS_OWN, ...below })
+  await post('/content/pages', {
+    name: `${ITS_OWN} form`,
+    type: 'contact_form',
+    body: ITS_OWN,
+    contact_fields: 'rma',
+    ...below,
+  })
+  await post('/content/pages', { name: `${ITS_OWN} link`, type: 'link', link: 'https://zanzibar.example/', ...below })
+  await post('/content/scripts', {
+    name: ITS_OWN,
+    src: 'https://zanzibar.example/a.js',
+    integrity_hashes: ['sha256-abc='],
+  })
+  await post('/content/scripts', { name: ITS_OWN, html: `<script>/*${ITS_OWN}*/</script>`, kind: 'script_tag' })
+  for (const [page, item_id] of [
+    ['home_page', '0'],
+    ['search_page', '0'],
+    ['category_page', '1'],
+    ['brand_page', '1'],
+  ]) {
+    const banner = { name: ITS_OWN, content: ITS_OWN, page, item_id, location: 'top', date_type: 'always' }
+    expect((await shop.call('POST', '/banners', banner, { version: 'v2' })).status).toBe(200)
+  }
+  const article = {
+    title: ITS_OWN,
+    body: ITS_OWN,
+    tags: [ITS_OWN],
+    author: ITS_OWN,
+    is_published: true,
+    published_date: '2020-01-01T00:00:00Z',
+    thumbnail_path: 'https://cdn.example.com/zanzibar.png',
+  }
+  expect((await shop.call('POST', '/blog/posts', article, { version: 'v2' })).status).toBe(200)
   const metafield = { key: 'k', value: ITS_OWN, namespace: 'n', permission_set: 'read_and_sf_access' }
   const { data: variants } = (await shop.call('GET', '/catalog/variants')).body
   for (const path of ['products/1', 'brands/1', 'categories/1', `variants/${variants[0].id}`]) {

@@ -7,6 +7,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { parseDate, toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, idSegment, Moment } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
 import { findPage } from '../../../core/rest/lists/pages.ts'
 import {
   change,
@@ -58,10 +59,13 @@ const NewReview = t.Object(
 
 export type NewReview = Static<typeof NewReview>
 
+/** The fields that a shopper fills in. */
+export const ShopperReviewFields = t.Pick(Review, ['title', 'text', 'email', 'name'])
+
 export const reviews = collection('reviews', Review, {
   noun: 'review',
   filters: '',
-  hidden: ['product_id'],
+  hidden: ['product_id', 'email_key'],
   queries: { status: t.Optional(t.Integer({ minimum: 0, maximum: 1 })) },
 })
 
@@ -115,7 +119,11 @@ export function reviewRoutes(app: Api) {
           const [product, review] = await lockSubResource(tx, reviews, product_id, review_id)
           const changes = differences(review, inUtc(body))
           if (Object.keys(changes).length === 0) return review
-          const changed = await change(tx, reviews, review, { ...changes, date_modified: toSeconds(tx.now) })
+          const changed = await change(tx, reviews, review, {
+            ...changes,
+            ...(body.email === undefined ? {} : { email_key: fold(body.email) }),
+            date_modified: toSeconds(tx.now),
+          })
           await recount(tx, [score(product_id, review, -1), score(product_id, changed, 1)])
           await touchProduct(tx, product)
           return changed
@@ -138,6 +146,26 @@ export function reviewRoutes(app: Api) {
   )
 }
 
+/** A review by a shopper. The settings of the store decide whether it is shown at once. */
+export type ShopperReview = Pick<Review, 'title' | 'text' | 'rating' | 'email' | 'name'>
+
+/**
+ * Stores the review of a shopper, unless one with the same e-mail address is there. The product is locked, so of two equal requests the
+ * second finds the review of the first.
+ * @returns false if the address has reviewed the product
+ * @throws Problem 404
+ */
+export async function addShopperReview(tx: Tx, productId: number, review: ShopperReview): Promise<boolean> {
+  const product = await lock(tx, products, productId)
+  const [former] = await tx.rows(sql`
+    select id from reviews where store_id = ${tx.store.id} and product_id = ${productId}
+      and email_key = ${fold(review.email)} limit 1`)
+  if (former) return false
+  await createReviews(tx, [{ product_id: productId, body: { ...review, date_reviewed: tx.now.toISOString() } }])
+  await touchProduct(tx, product)
+  return true
+}
+
 /** Stores reviews and counts them, each in one statement. @param given reviews of locked or new products */
 export async function createReviews(
   tx: Tx,
@@ -156,6 +184,7 @@ export async function createReviews(
       email: '',
       name: '',
       ...inUtc(body),
+      email_key: fold(body.email ?? ''),
       id: taken.next(reviews),
       product_id,
       date_created: now,

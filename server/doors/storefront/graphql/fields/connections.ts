@@ -81,9 +81,11 @@ export interface Order {
   isFalling: boolean
   /** Whether the first one holds texts. */
   isText?: boolean
+  /** The position of the column that holds texts, if it isn't the first one. */
+  textAt?: number
 }
 
-type Key = readonly (number | string)[]
+export type Key = readonly (number | string)[]
 
 /** The part of a statement that reads one page, with a row more that shows whether there is a next one. */
 interface PagePlan {
@@ -108,13 +110,13 @@ export function planPage(args: PageArgs, order: Order): PagePlan {
   return { page, order, where: behind ?? sql`true`, tail: sql`order by ${ordering} limit ${page.length + 1}` }
 }
 
-function keyIn(cursor: string, { columns, isText = false }: Order, isBackward: boolean): Key {
+function keyIn(cursor: string, { columns, isText = false, textAt = isText ? 0 : -1 }: Order, isBackward: boolean): Key {
   const key = parsed(Buffer.from(cursor, 'base64').toString())
   const isKey =
     Array.isArray(key) &&
     key.length === columns.length &&
     key.every((part, i) =>
-      isText && i === 0 ? typeof part === 'string' && !part.includes('\0') : Number.isSafeInteger(part),
+      i === textAt ? typeof part === 'string' && !part.includes('\0') : Number.isSafeInteger(part),
     )
   return isKey ? key : refuseCursor(isBackward)
 }

@@ -1,4 +1,5 @@
 import type { Fields } from '../types.ts'
+import { submitContactUs } from './content/contact.ts'
 import { sessionMutations } from './customers/sessions.ts'
 
 declare module '../types.ts' {
@@ -16,8 +17,10 @@ export const mutationFields: Fields<'Mutation'> = {
     analytics: () => ({}),
     cart: () => ({}),
     checkout: () => ({}),
+    catalog: () => ({}),
     customer: () => ({}),
     newsletter: () => ({}),
     wishlist: () => ({}),
+    submitContactUs: (_, { input }, caller) => submitContactUs(caller, input),
   },
 }

@@ -3,6 +3,10 @@ import { brandConnection, findBrand, popularBrands } from './catalog/brands.ts'
 import { categoryTree, findCategory } from './catalog/categories.ts'
 import { bestSellingProducts, featuredProducts, newestProducts, productsById } from './catalog/lists.ts'
 import { selectProduct } from './catalog/selection.ts'
+import { findBlog } from './content/blog.ts'
+import { findShopPage, pageConnection, typedPage } from './content/pages.ts'
+import { widgetPage } from './content/regions.ts'
+import { scriptConnection } from './content/scripts.ts'
 import { publicWishlist } from './customers/wishlists.ts'
 import { idOfType } from './global-ids.ts'
 import { metafieldConnection } from './metafields.ts'
@@ -15,7 +19,6 @@ declare module '../types.ts' {
   interface Parents {
     Site: object
     Content: object
-    RenderedRegionsByPageType: object
     Channel: { entityId: number }
     Store: { entityId: number }
     ShopperPreferences: object
@@ -55,10 +58,17 @@ export const queryFields: Fields<'Query' | 'Site' | 'Content' | 'Channel' | 'Sho
     checkout: (_, { entityId }, caller) => findShopperCart(caller, entityId),
     publicWishlist: (_, { token }, caller) => publicWishlist(caller, token),
   },
-  // Shops ask for scripts and regions with every page, so what is not built must be empty, and no error.
   Content: {
-    renderedRegionsByPageType: () => ({}),
-    renderedRegionsByPageTypeAndEntityId: () => ({}),
+    renderedRegionsByPageType: (_, { pageType }) => widgetPage(pageType),
+    renderedRegionsByPageTypeAndEntityId: (_, { entityPageType, entityId }) => widgetPage(entityPageType, entityId),
+    pages: (_, args, caller) => pageConnection(caller, args),
+    async page(_, { entityId }, caller) {
+      const page = await findShopPage(caller, entityId)
+      return page ? typedPage(page) : null
+    },
+    blog: (_, _args, caller) => findBlog(caller),
+    banners: () => ({}),
+    scripts: (_, args, caller) => scriptConnection(caller, args),
   },
   Channel: {
     metafields: ({ entityId }, args, caller) => metafieldConnection(caller, { kind: 'channel', id: entityId }, args),

@@ -18,6 +18,8 @@ import { findCategory } from '../catalog/categories.ts'
 import { findCard } from '../catalog/rows/product-row.ts'
 import { findVariant } from '../catalog/rows/variant-row.ts'
 import { productOf } from '../catalog/selection.ts'
+import { findPost } from '../content/blog.ts'
+import { findShopPage, typedPage } from '../content/pages.ts'
 import { globalId, readGlobalId } from '../global-ids.ts'
 
 interface RouteArgs {
@@ -87,7 +89,7 @@ async function findRedirect(caller: StorefrontCaller, path: string) {
 
 const isPath = (path: string) => path.startsWith('/') && path.length <= PATH_MAX && !/\p{Cc}|\p{Cs}/u.test(path)
 
-/** The object of an owner, if the shopper may see it. Pages are not built. */
+/** The object of an owner, if the shopper may see it. The page of the blog is the blog. */
 async function nodeOf(caller: StorefrontCaller, { kind, id }: Owned) {
   if (kind === 'product') {
     const card = await findCard(caller, id)
@@ -101,14 +103,45 @@ async function nodeOf(caller: StorefrontCaller, { kind, id }: Owned) {
     const brand = await findBrand(caller, id)
     return brand && { __typename: 'Brand' as const, ...brand }
   }
-  return null
+  if (kind === 'post') {
+    const post = await findPost(caller, id)
+    return post ? { __typename: 'BlogPost' as const, ...post } : null
+  }
+  return kind === 'page' ? nodeOfPage(caller, id) : null
+}
+
+async function nodeOfPage(caller: StorefrontCaller, id: number) {
+  const page = await findShopPage(caller, id)
+  if (page?.type === 'blog') return { __typename: 'Blog' as const, ...page }
+  const answer = page && typedPage(page)
+  // A link has no address, and so no identity.
+  return answer && answer.__typename !== 'ExternalLinkPage' ? answer : null
+}
+
+/** The kinds of owners by the types of their global ids. */
+const KINDS: Readonly<Record<string, string>> = {
+  Product: 'product',
+  Category: 'category',
+  Brand: 'brand',
+  BlogPost: 'post',
+  Blog: 'page',
+  NormalPage: 'page',
+  RawHtmlPage: 'page',
+  ContactPage: 'page',
 }
 
 /** An object by its global id; null for an unknown one, and for one that the shopper may not see. */
 export async function nodeByGlobalId(caller: StorefrontCaller, id: string) {
   const named = readGlobalId(id)
   if (!named) return null
-  if (named.type !== 'Variant') return nodeOf(caller, { kind: named.type.toLowerCase(), id: named.id })
+  if (named.type === 'BlogIndexPage') {
+    const page = await findShopPage(caller, named.id)
+    return page?.type === 'blog' ? { __typename: 'BlogIndexPage' as const, ...page } : null
+  }
+  if (named.type !== 'Variant') {
+    const found = await nodeOf(caller, { kind: KINDS[named.type] ?? '', id: named.id })
+    return found?.__typename === named.type ? found : null
+  }
   const row = await findVariant(caller, named.id)
   const card = row && (await findCard(caller, row.product_id))
   return row && card ? { __typename: 'Variant' as const, row, card } : null
