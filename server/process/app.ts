@@ -88,6 +88,9 @@ import { taxRoutes, taxRoutesV2 } from '../sales/tax/routes.ts'
 import { entersPricesWithTax } from '../sales/tax/settings.ts'
 import { removeGroupFromTaxZones } from '../sales/tax/zones/zones.ts'
 import { Pictures } from '../shared/pictures/pictures.ts'
+import { sizedPictureRoutes } from '../shared/pictures/sizes/routes.ts'
+import { SizedFolder } from '../shared/pictures/sizes/sized-folder.ts'
+import { SizedPictures } from '../shared/pictures/sizes/sized-pictures.ts'
 import { currencyRoutesV2 } from '../shop/channels/currencies/currencies-v2.ts'
 import { channelRoutes } from '../shop/channels/routes.ts'
 import type { AddressRules } from '../shop/channels/sites/addresses.ts'
@@ -297,6 +300,7 @@ async function clientRoutes(
     links: new DownloadLinks({ ...parts, publicUrl }),
     streams,
     gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }),
+    sized: new SizedFolder(`${parts.files.folder}-sized`, config.sizedPicturesMib * MIB),
   }
   const routes = await mount(server, familiesOf(whole, config, { grammar, gate: gateOf(server, parts, config) }))
   await pages(server, whole, () => documentApi(routes, VERSION, AREAS, companionFamily))
@@ -318,7 +322,15 @@ interface WholeParts extends Parts {
   links: DownloadLinks
   streams: JobStreams
   gateways: Gateways
+  /** The pictures in sizes. */
+  sized: SizedFolder
 }
+
+const MIB = 1024 * 1024
+
+/** The address below which storefronts have their pictures. */
+const picturesUrlOf = ({ cdnHost }: Config, publicUrl: string) =>
+  cdnHost === undefined ? publicUrl : `https://${cdnHost}`
 
 /** All APIs that the server has. */
 function familiesOf(
@@ -421,7 +433,7 @@ function familiesOf(
     {
       prefix: '', // Storefronts are at hosts of their own, and below /storefront.
       isDocumented: false,
-      gate: (api) => guardStorefronts(api, parts),
+      gate: (api) => guardStorefronts(api, { ...parts, picturesUrl: picturesUrlOf(config, parts.publicUrl) }),
       grammar: (api) => speakGraphql(api),
       areas: [
         (api) =>
@@ -445,6 +457,7 @@ function familiesOf(
 /** Registers files and pages, which no gate protects. */
 async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: () => ApiDocument) {
   pictureFiles(server, parts.files, parts.docsBase)
+  sizedPictureRoutes(server, new SizedPictures(parts.files, parts.sized, parts.directory), parts.docsBase)
   themeClientRoutes(server, parts)
   downloadFiles(server, parts)
   startPage(server, parts)

@@ -24,6 +24,16 @@ const optional = (name: string, description: string): Setting<string | undefined
   read: (value) => value || undefined,
 })
 
+const hostName = (name: string, description: string): Setting<string | undefined> => ({
+  name,
+  description,
+  fallback: '',
+  read(value) {
+    if (value === '' || /^[a-z0-9.-]+(:\d{1,5})?$/i.test(value)) return value.toLowerCase() || undefined
+    throw new Error(`${name} must be a host such as cdn.example.com, not "${value}".`)
+  },
+})
+
 const database = (name: string, description: string): Setting<string | undefined> => ({
   name,
   description,
@@ -213,6 +223,16 @@ const settings = {
   secret: optional(
     'SECRET',
     'Key that hashes tokens and encrypts secrets, at least 32 characters. Required with DATABASE_URL; otherwise generated and stored in STOREWARD_DATA.',
+  ),
+  sizedPicturesMib: wholeNumber(
+    'SIZED_PICTURES_MIB',
+    2_048,
+    'Most space for pictures in sizes, in the folder files-sized of STOREWARD_DATA. The least recently used ones are deleted.',
+    { min: 1 },
+  ),
+  cdnHost: hostName(
+    'CDN_HOST',
+    'Host, with a port if needed, at which https clients find the pictures of storefronts, such as that of a content network; the host of PUBLIC_URL if empty.',
   ),
   s3Bucket: optional(
     'S3_BUCKET',

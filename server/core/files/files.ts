@@ -233,7 +233,7 @@ export class Files {
   }
 
   /** Opens a file for work that reads parts of it. @throws if the file does not exist */
-  lend<T>(store: Store, name: string, work: (path: string) => Promise<T>): Promise<T> {
+  lend<T>(store: Pick<Store, 'hash'>, name: string, work: (path: string) => Promise<T>): Promise<T> {
     return this.#storage.lend(store.hash, name, work)
   }
 

@@ -13,11 +13,13 @@ interface SentFile {
   type: string
 }
 
-const PICTURES = new Map([
+/** The media types of pictures by their extensions. */
+export const PICTURE_TYPES: ReadonlyMap<string, string> = new Map([
   ['jpg', 'image/jpeg'],
   ['png', 'image/png'],
   ['gif', 'image/gif'],
   ['ico', 'image/vnd.microsoft.icon'],
+  ['webp', 'image/webp'],
 ])
 
 type OfPicture = FastifyRequest<{ Params: { store: string; name: string } }>
@@ -25,19 +27,25 @@ type OfPicture = FastifyRequest<{ Params: { store: string; name: string } }>
 /** Serves uploaded pictures to everybody. A file whose name is not that of a picture, such as an archive, is not found. */
 export function pictureFiles(server: FastifyInstance, files: Files, docsBase: string) {
   server.register(async (app) => {
-    app.setErrorHandler((error, request, reply) => {
-      const problem = toProblem(error)
-      if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
-      return reply.status(problem.status).type('application/json').send(problemBody(problem, docsBase))
-    })
+    answerFileErrors(app, docsBase)
     app.get('/files/:store/:name', async (request: OfPicture, reply) => {
       const { store, name } = request.params
       const [, extension = ''] = /^[0-9a-f]{32}\.(\w+)$/.exec(name) ?? []
-      const type = PICTURES.get(extension)
+      const type = PICTURE_TYPES.get(extension)
       if (!/^[a-z][a-z0-9]+$/.test(store) || !type) throw new Problem(404, 'There is nothing at this path.')
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       return sendFile(request, reply, files, { hash: store, name, type })
     })
+  })
+}
+
+/** Answers errors of requests for files in the contract's form. */
+export function answerFileErrors(app: FastifyInstance, docsBase: string) {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error)
+    if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+    const headers = { ...problem.headers, 'cache-control': 'no-store' }
+    return reply.status(problem.status).headers(headers).type('application/json').send(problemBody(problem, docsBase))
   })
 }
 
@@ -49,7 +57,7 @@ export function pictureFiles(server: FastifyInstance, files: Files, docsBase: st
 export async function sendFile(
   { headers, method }: FastifyRequest,
   reply: FastifyReply,
-  files: Files,
+  files: Pick<Files, 'find' | 'read'>,
   { hash, name, type }: SentFile,
 ): Promise<FastifyReply> {
   const facts = await files.find({ hash }, name)

@@ -62,9 +62,9 @@ const PREFLIGHT_SECONDS = 600
 /** Finds the storefront of a request by its host or its path (docs/contract/storefront-tokens.md section 5). */
 export function guardStorefronts(
   door: FastifyInstance,
-  parts: Pick<DoorParts, 'directory' | 'sites' | 'requireHttps'>,
+  parts: Pick<DoorParts, 'directory' | 'sites' | 'requireHttps'> & { picturesUrl: string },
 ) {
-  const storefronts = new Storefronts(parts.directory, parts.sites)
+  const storefronts = new Storefronts(parts.directory, parts.sites, parts.picturesUrl)
   door.decorateRequest('db')
   door.decorateRequest('client')
   door.decorateRequest('storefront')

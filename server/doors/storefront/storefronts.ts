@@ -26,8 +26,8 @@ export interface Storefront {
   readonly url: string
   /** The address of its checkout, without a slash at its end. */
   readonly checkoutUrl: string
-  /** The address of the server, below which the pictures are. */
-  readonly publicUrl: string
+  /** The address below which the pictures are: that of the server, or of a content network. */
+  readonly picturesUrl: string
   readonly status: Channel['status']
   /** The beginning of its paths: empty, or `/storefront/abc123/1`. */
   readonly path: string
@@ -41,10 +41,12 @@ export class Storefronts {
   readonly #directory: Directory
   readonly #rules: AddressRules
   readonly #hosts: SiteHosts
+  readonly #picturesUrl: string
   readonly #cache = new BriefCache<Storefront>()
 
-  constructor(directory: Directory, rules: AddressRules) {
+  constructor(directory: Directory, rules: AddressRules, picturesUrl = rules.publicUrl) {
     this.#directory = directory
+    this.#picturesUrl = picturesUrl
     this.#rules = rules
     this.#hosts = new SiteHosts(directory)
   }
@@ -104,7 +106,7 @@ export class Storefronts {
       origin: new URL(url).origin,
       url,
       checkoutUrl: checkout?.url ?? canonicalUrl(db.store.hash, site.channel_id, this.#rules),
-      publicUrl: this.#rules.publicUrl,
+      picturesUrl: this.#picturesUrl,
       status: channel.status,
       path,
     }

@@ -1,4 +1,6 @@
 import { addressOfPicture } from '../../../../core/rest/input/picture-addresses.ts'
+import { writeSize } from '../../../../shared/pictures/sizes/sizes.ts'
+import type { Storefront } from '../../storefronts.ts'
 import type { Fields } from '../types.ts'
 
 /** A picture of the store. */
@@ -7,6 +9,8 @@ export interface ShopPicture {
   kept: string
   altText: string
   isDefault: boolean
+  /** The middle of its address, such as `products/5/12`. */
+  place?: string
 }
 
 declare module '../types.ts' {
@@ -15,11 +19,22 @@ declare module '../types.ts' {
   }
 }
 
-/** Pictures have one size so far: each address is that of the original (docs/contract/storefront-graphql.md section 5). */
+/** The address of a picture in a size. A picture elsewhere has one size. */
+function addressOf({ kept, place = 'pictures' }: ShopPicture, size: string, { picturesUrl }: Storefront): string {
+  const [, hash, name] = /^\/files\/([^/]+)\/([^/]+)$/.exec(kept) ?? []
+  if (hash === undefined) return addressOfPicture(picturesUrl, kept)
+  return `${picturesUrl}/s-${hash}/images/stencil/${size}/${place}/${name}`
+}
+
+const withLoss = (address: string, lossy: boolean | null | undefined) =>
+  lossy && address.includes('/images/stencil/') ? `${address}?compression=lossy` : address
+
+/** Pictures in sizes (docs/contract/storefront-graphql.md section 5). */
 export const pictureFields: Fields<'Image'> = {
   Image: {
-    url: ({ kept }, _, { storefront }) => addressOfPicture(storefront.publicUrl, kept),
-    urlOriginal: ({ kept }, _, { storefront }) => addressOfPicture(storefront.publicUrl, kept),
-    urlTemplate: ({ kept }, _, { storefront }) => addressOfPicture(storefront.publicUrl, kept),
+    url: (picture, { width, height, lossy }, { storefront }) =>
+      withLoss(addressOf(picture, writeSize(width, height), storefront), lossy),
+    urlOriginal: (picture, _, { storefront }) => addressOf(picture, 'original', storefront),
+    urlTemplate: (picture, { lossy }, { storefront }) => withLoss(addressOf(picture, '{:size}', storefront), lossy),
   },
 }

@@ -77,13 +77,13 @@ export async function productOptionConnection(
   args: PageArgs,
 ) {
   const rows = await choicesOf(caller, product)
-  const { publicUrl } = caller.storefront
+  const { picturesUrl } = caller.storefront
   return connectionOf(
     rows.map((row) =>
       choiceToAnswer(
         row,
         chosen?.filter(({ optionEntityId }) => optionEntityId === row.id),
-        publicUrl,
+        picturesUrl,
       ),
     ),
     args,
@@ -103,7 +103,7 @@ export const plainOption = ({ id, display_name, required, values }: Omit<ChoiceR
   plainValues: values.map((value) => ({ entityId: value.id, label: value.label })),
 })
 
-export function choiceToAnswer(row: ChoiceRow, chosen: readonly WishedValue[] | undefined, publicUrl: string) {
+export function choiceToAnswer(row: ChoiceRow, chosen: readonly WishedValue[] | undefined, picturesUrl: string) {
   const { id, display_name, required, isOption, type } = row
   const config = Array.isArray(row.config) ? {} : row.config
   const choice = { entityId: id, displayName: display_name, isRequired: required, isVariantOption: isOption }
@@ -159,11 +159,11 @@ export function choiceToAnswer(row: ChoiceRow, chosen: readonly WishedValue[] | 
       }
     }
     default:
-      return multipleChoice(row, chosen, publicUrl)
+      return multipleChoice(row, chosen, picturesUrl)
   }
 }
 
-function multipleChoice(row: ChoiceRow, chosen: readonly WishedValue[] | undefined, publicUrl: string) {
+function multipleChoice(row: ChoiceRow, chosen: readonly WishedValue[] | undefined, picturesUrl: string) {
   const { id, display_name, required, isOption, type, values } = row
   const config = Array.isArray(row.config) ? {} : row.config
   return {
@@ -177,7 +177,7 @@ function multipleChoice(row: ChoiceRow, chosen: readonly WishedValue[] | undefin
       const plain = valueToAnswer(value, chosen)
       if (type === 'swatch') {
         const { colors = [], image_url = '' } = value.value_data ?? {}
-        const imageUrl = image_url === '' ? null : addressOfPicture(publicUrl, image_url)
+        const imageUrl = image_url === '' ? null : addressOfPicture(picturesUrl, image_url)
         return { __typename: 'SwatchOptionValue' as const, ...plain, hexColors: colors, imageUrl }
       }
       const picked = value.value_data?.product_id

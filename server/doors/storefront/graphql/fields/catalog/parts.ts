@@ -11,18 +11,20 @@ import type { ShopPicture } from '../pictures.ts'
 export const imageLoad = new Load<StorefrontCaller, number, ShopPicture[]>(async ({ storefront: { db } }, ids) => {
   const rows = await db.rows<{
     product_id: number
+    id: number
     image_url: string
     url_zoom: string
     description: string
     is_thumbnail: boolean
   }>(
     prepared(sql`
-    select product_id, image_url, url_zoom, description, is_thumbnail from product_images
+    select product_id, id, image_url, url_zoom, description, is_thumbnail from product_images
     where store_id = ${db.store.id} and product_id = any(${ids}) order by product_id, sort_order, id`),
   )
   const found = new Map<number, ShopPicture[]>()
-  for (const { product_id, image_url, url_zoom, description, is_thumbnail } of rows) {
-    const picture = { kept: url_zoom || image_url, altText: description, isDefault: is_thumbnail }
+  for (const { product_id, id, image_url, url_zoom, description, is_thumbnail } of rows) {
+    const place = `products/${product_id}/${id}`
+    const picture = { kept: url_zoom || image_url, altText: description, isDefault: is_thumbnail, place }
     found.set(product_id, [...(found.get(product_id) ?? []), picture])
   }
   return found

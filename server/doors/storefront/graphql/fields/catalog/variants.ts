@@ -89,10 +89,10 @@ export const variantFields: Fields<'Variant'> = {
     depth: ({ row, card }, _, caller) => measurement(caller, row.depth ?? card.depth, 'length'),
     options: async (variant, args, caller) => connectionOf((await optionsOf(variant, caller)).map(plainOption), args),
     productOptions: async (variant, args, caller) => {
-      const { publicUrl } = caller.storefront
+      const { picturesUrl } = caller.storefront
       const choices = await optionsOf(variant, caller)
       return connectionOf(
-        choices.map((choice) => choiceToAnswer(choice, undefined, publicUrl)),
+        choices.map((choice) => choiceToAnswer(choice, undefined, picturesUrl)),
         args,
       )
     },

@@ -56,7 +56,7 @@ export const settingsFields: Fields<'Settings' | 'UrlField' | 'Shipping'> = {
     },
     async faviconUrl(_, _args, caller) {
       const { favicon_url } = (await settingsFor(caller)).of(logo)
-      return favicon_url === '' ? null : addressOfPicture(caller.storefront.publicUrl, favicon_url)
+      return favicon_url === '' ? null : addressOfPicture(caller.storefront.picturesUrl, favicon_url)
     },
     async contact(_, _args, caller) {
       const settings = await settingsFor(caller)
@@ -168,7 +168,7 @@ export const settingsFields: Fields<'Settings' | 'UrlField' | 'Shipping'> = {
   },
   UrlField: {
     vanityUrl: (_, _args, { storefront }) => storefront.url,
-    cdnUrl: (_, _args, { storefront }) => new URL(storefront.publicUrl).host,
+    cdnUrl: (_, _args, { storefront }) => new URL(storefront.picturesUrl).host,
     checkoutUrl: (_, _args, { storefront }) => storefront.checkoutUrl,
   },
   Shipping: {

@@ -45,7 +45,7 @@ const lineFields = {
   url: (parent: LineInView) => wire(parent).url,
   path: ({ line }: LineInView) => line.item?.path ?? '',
   imageUrl: ({ line }: LineInView, _: object, { storefront }: StorefrontCaller) =>
-    line.item?.image_url ? addressOfPicture(storefront.publicUrl, line.item.image_url) : null,
+    line.item?.image_url ? addressOfPicture(storefront.picturesUrl, line.item.image_url) : null,
   image: ({ line }: LineInView) =>
     line.item?.image_url ? { kept: line.item.image_url, altText: line.name, isDefault: true } : null,
   brand: async ({ line }: LineInView, _: object, caller: StorefrontCaller) =>

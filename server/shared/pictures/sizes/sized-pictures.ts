@@ -1,0 +1,127 @@
+import type { Sharp } from 'sharp'
+import type { Files } from '../../../core/files/files.ts'
+import type { Directory } from '../../../stores/directory/directory.ts'
+import { StoreSlots } from '../../../stores/quotas/store-slots.ts'
+import type { SizedFolder } from './sized-folder.ts'
+import { type AskedSize, stepFor } from './sizes.ts'
+
+/** A picture: the hash of its store and the name of its file. */
+interface Picture {
+  hash: string
+  name: string
+}
+
+/** A file that is sent for a picture. */
+interface SizedFile {
+  source: Pick<Files, 'find' | 'read'>
+  name: string
+  /** Its extension. */
+  extension: string
+}
+
+const PIXELS_MAX = 24_000_000
+/** Pictures that a process resizes at once. Two of its four threads remain for files and host names. */
+const AT_ONCE = 2
+/** Waiting pictures of a store. */
+const WAITING_MAX = 200
+const QUALITY = { jpg: 82, webp: 80 } as const
+/** Pictures whose size is in memory. */
+const KNOWN_MAX = 10_000
+
+/** GIFs would lose their animation, and icons have several sizes. */
+const RESIZED: ReadonlySet<string> = new Set(['jpg', 'png'])
+
+/** Makes pictures in sizes, once for each (docs/decisions/089-pictures-in-sizes.md). */
+export class SizedPictures {
+  readonly #files: Files
+  readonly #folder: SizedFolder
+  readonly #directory: Pick<Directory, 'find'>
+  readonly #slots = new StoreSlots({ all: AT_ONCE, store: AT_ONCE, waiting: WAITING_MAX })
+  /** Pictures that are being made. */
+  readonly #making = new Map<string, Promise<void>>()
+  readonly #known = new Map<string, { width: number; height: number }>()
+
+  constructor(files: Files, folder: SizedFolder, directory: Pick<Directory, 'find'>) {
+    this.#files = files
+    this.#folder = folder
+    this.#directory = directory
+  }
+
+  /**
+   * The file for a picture in a size: the picture itself if it can't be resized.
+   * @param isWebp whether the size is sent as WebP
+   * @returns undefined if there is no such picture
+   * @throws Problem 429 if too many pictures of the store wait
+   */
+  async find(picture: Picture, size: AskedSize, isWebp: boolean): Promise<SizedFile | undefined> {
+    const { hash, name } = picture
+    const [, base = '', extension = ''] = /^([0-9a-f]{32})\.(\w+)$/.exec(name) ?? []
+    const original = { source: this.#files, name, extension }
+    if (!(await this.#files.find({ hash }, name))) return undefined
+    if (size === 'original' || !RESIZED.has(extension)) return original
+    const step = size.height === undefined ? stepFor(size, { width: 1, height: 1 }) : await this.#boxStep(picture, size)
+    if (step === undefined) return original
+    const made = isWebp ? 'webp' : extension
+    const file = `${base}-${step}.${made}`
+    // An empty file stands for a picture that can't be resized.
+    const known = (await this.#folder.find({ hash }, file)) ?? (await this.#make(picture, { file, step, made }))
+    return known && known.size > 0 ? { source: this.#folder, name: file, extension: made } : original
+  }
+
+  async #boxStep(picture: Picture, size: Exclude<AskedSize, 'original'>): Promise<number | undefined> {
+    const key = `${picture.hash} ${picture.name}`
+    const known = this.#known.get(key) ?? (await this.#measure(picture))
+    if (!known) return undefined
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear()
+    this.#known.set(key, known)
+    return stepFor(size, known)
+  }
+
+  /** Reads the size from the header of a picture. @returns undefined for a damaged one */
+  async #measure({ hash, name }: Picture): Promise<{ width: number; height: number } | undefined> {
+    const open = await library()
+    const size = await this.#files.lend({ hash }, name, (path) =>
+      open(path)
+        .metadata()
+        .then(({ autoOrient }) => autoOrient)
+        .catch(() => undefined),
+    )
+    return size
+  }
+
+  async #make(picture: Picture, made: { file: string; step: number; made: string }) {
+    const key = `${picture.hash} ${made.file}`
+    const making = this.#making.get(key) ?? this.#resize(picture, made).finally(() => this.#making.delete(key))
+    this.#making.set(key, making)
+    await making
+    return this.#folder.find({ hash: picture.hash }, made.file)
+  }
+
+  async #resize({ hash, name }: Picture, { file, step, made }: { file: string; step: number; made: string }) {
+    const store = await this.#directory.find(hash)
+    if (!store) return
+    await this.#slots.run(store, async () => {
+      const open = await library()
+      const bytes = await this.#files.lend({ hash }, name, (path) =>
+        encode(open(path).autoOrient().resize({ width: step, withoutEnlargement: true }), made)
+          .toBuffer()
+          .catch(() => new Uint8Array()),
+      )
+      await this.#folder.store({ hash }, file, bytes)
+    })
+  }
+}
+
+function encode(picture: Sharp, extension: string): Sharp {
+  if (extension === 'webp') return picture.webp({ quality: QUALITY.webp })
+  return extension === 'png' ? picture.png() : picture.jpeg({ quality: QUALITY.jpg })
+}
+
+/** Loads the library with the first picture, since it takes memory that many servers never need. */
+async function library(): Promise<(path: string) => Sharp> {
+  const { default: sharp } = await import('sharp')
+  // One thread for each picture, and no memory of earlier ones: the folder is the cache.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return (path) => sharp(path, { limitInputPixels: PIXELS_MAX, failOn: 'error' })
+}
