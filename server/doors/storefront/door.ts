@@ -28,6 +28,7 @@ import { shopperAddressReader } from './shopper-address.ts'
 import { STOREFRONT_PREFIXES, type Storefront, Storefronts } from './storefronts.ts'
 import { type Claims, readSigned, TOKEN_TYPES, verifyToken } from './tokens/tokens.ts'
 import { type CartVisitParts, cartVisitRoutes } from './visits/cart-php.ts'
+import { sitemapRoutes } from './visits/sitemap.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -106,6 +107,7 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
   loginRoutes(door, logins)
   pickupSearchRoutes(door, parts)
   cartVisitRoutes(door, parts)
+  sitemapRoutes(door)
 }
 
 function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {

@@ -4,7 +4,7 @@
 export const LADDER = [
   16, 32, 40, 48, 64, 96, 128, 256, 320, 384, 500, 640, 750, 828, 1_080, 1_200, 1_280, 1_920, 2_048, 3_840,
 ] as const
-export const SIDE_MAX = 3_840
+const SIDE_MAX = 3_840
 
 /** A size in an address. Without a height the height follows from the width. */
 export type AskedSize = 'original' | { width: number; height: number | undefined }

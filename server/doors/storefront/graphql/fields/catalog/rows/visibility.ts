@@ -1,10 +1,13 @@
+import type { Static } from 'typebox'
 import { prepared } from '../../../../../../core/db/database.ts'
 import { type Sql, sql } from '../../../../../../core/db/sql.ts'
 import { Load } from '../../../../../../core/graphql/loads.ts'
 import { shopperGroup } from '../../../../../../customers/row/shoppers.ts'
 import { literal, VALUES } from '../../../../../../goods/catalog/search/values.ts'
 import { inventorySettings } from '../../../../../../shop/settings/families/families.ts'
+import { settingsOf } from '../../../../../../shop/settings/families/family.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
+import type { Storefront } from '../../../../storefronts.ts'
 import { settingsFor } from '../../shop.ts'
 
 // The one function that decides which products and categories a shopper may see (docs/contract/storefront-graphql.md section 6).
@@ -16,16 +19,22 @@ interface Access {
   access_type: 'all' | 'specific' | 'none' | null
 }
 
-const accessLoad = new Load<StorefrontCaller, 'all', Access>(async ({ storefront: { db, channel }, customer }) => {
-  const named = { channel_id: channel, customer_group_id: 0, customer_id: customer?.id ?? 0 }
-  const row = await db.row<Access>(
+/** @param customer 0 for a guest */
+function accessOf({ db, channel }: Place, customer: number): Promise<Access> {
+  const named = { channel_id: channel, customer_group_id: 0, customer_id: customer }
+  return db.row<Access>(
     prepared(sql`
     select shopper.group_id, customer_group.access_type from (${shopperGroup(db, named)}) shopper
     left join customer_groups customer_group
       on customer_group.store_id = ${db.store.id} and customer_group.id = shopper.group_id`),
   )
-  return new Map([['all', row]])
-})
+}
+
+type Place = Pick<Storefront, 'db' | 'channel'>
+
+const accessLoad = new Load<StorefrontCaller, 'all', Access>(
+  async ({ storefront, customer }) => new Map([['all', await accessOf(storefront, customer?.id ?? 0)]]),
+)
 
 /** The rules by which a shopper sees the catalog. */
 export interface Visibility {
@@ -39,8 +48,21 @@ export interface Visibility {
 export async function visibilityFor(caller: StorefrontCaller): Promise<Visibility> {
   const [access, settings] = await Promise.all([accessLoad.find(caller, 'all', undefined), settingsFor(caller)])
   if (!access) throw new Error('A load of the only key gave nothing.')
-  const behavior = settings.of(inventorySettings).product_out_of_stock_behavior
-  const { channel, db } = caller.storefront
+  return rulesOf(caller.storefront, access, settings.of(inventorySettings))
+}
+
+/** The rules for guests, outside of GraphQL. */
+export async function guestVisibility(place: Place): Promise<Visibility> {
+  const { db, channel } = place
+  const [access, settings] = [await accessOf(place, 0), await settingsOf(db, inventorySettings, channel)]
+  return rulesOf(place, access, settings)
+}
+
+function rulesOf(
+  { db, channel }: Place,
+  access: Access,
+  { product_out_of_stock_behavior: behavior }: Static<typeof inventorySettings.shape>,
+): Visibility {
   return {
     channel,
     store: db.store.id,
