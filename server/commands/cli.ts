@@ -19,7 +19,8 @@ import { taxClassCommands } from './sales/tax-classes.ts'
 import { taxProviderCommands } from './sales/tax-providers.ts'
 import { wrappingCommands } from './sales/wrappings.ts'
 import { seedCommand } from './seed.ts'
-import { storefrontKeyCommands } from './storefront-keys.ts'
+import { shopSettingsCommands } from './storefronts/shop-settings.ts'
+import { storefrontKeyCommands } from './storefronts/storefront-keys.ts'
 import { storeCommands } from './stores.ts'
 import { webhookCommands } from './webhooks.ts'
 
@@ -72,6 +73,7 @@ webhookCommands(program)
 jobCommands(program)
 customerCommands(program)
 storefrontKeyCommands(program)
+shopSettingsCommands(program)
 companionCommands(program)
 channelCommands(program)
 emailCommands(program)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { json, print, table, withStore } from './command.ts'
+import { json, print, table, withStore } from '../command.ts'
 
 /** `storefront-keys ...`: the keys that sign the storefront tokens of a store. */
 export function storefrontKeyCommands(program: Command) {
@@ -11,7 +11,7 @@ export function storefrontKeyCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { listKeys } = await import('../doors/storefront/tokens/keys.ts')
+        const { listKeys } = await import('../../doors/storefront/tokens/keys.ts')
         const list = await listKeys(db)
         const rows = list.map(({ kid, created_at, signs }) => [kid, created_at, signs ? 'signs' : 'verifies'])
         print(list, json, table(['KEY', 'CREATED AT', 'USE'], rows))
@@ -24,7 +24,7 @@ export function storefrontKeyCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withStore(hash, async (db, { secrets }) => {
-        const { rotateKeys } = await import('../doors/storefront/tokens/keys.ts')
+        const { rotateKeys } = await import('../../doors/storefront/tokens/keys.ts')
         const kid = await rotateKeys(db, secrets)
         print({ kid }, json, `New tokens of the store ${hash} are signed by the key ${kid}.`)
       }),
@@ -36,7 +36,7 @@ export function storefrontKeyCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, kid: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { removeKey } = await import('../doors/storefront/tokens/keys.ts')
+        const { removeKey } = await import('../../doors/storefront/tokens/keys.ts')
         if (!(await removeKey(db, kid))) throw new Error(`The store ${hash} has no key "${kid}".`)
         print({ kid }, json, `The key ${kid} is removed.`)
       }),
