@@ -1,8 +1,8 @@
-import type { Fields } from '../types.ts'
-import { submitContactUs } from './content/contact.ts'
-import { sessionMutations } from './customers/sessions.ts'
+import { submitContactUs } from './fields/content/contact.ts'
+import { sessionMutations } from './fields/customers/sessions.ts'
+import type { Fields } from './types.ts'
 
-declare module '../types.ts' {
+declare module './types.ts' {
   interface Parents {
     AnalyticsMutations: object
     NewsletterMutations: object
