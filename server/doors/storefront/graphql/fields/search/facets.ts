@@ -49,7 +49,9 @@ export async function facetsOf(caller: StorefrontCaller, search: ResolvedSearch,
 
 async function shownFacets(caller: StorefrontCaller, search: ResolvedSearch) {
   const shown = await shownFilters(caller, search)
-  const counted = search.isEmpty ? [] : await countAll(caller, search.wanted, shown)
+  if (search.isEmpty)
+    return shown.flatMap((one) => (one.filter.type === 'price' ? facetToAnswer(one, search, []) : undefined) ?? [])
+  const counted = await countAll(caller, search.wanted, shown)
   return shown.flatMap((one) => facetToAnswer(one, search, counted) ?? [])
 }
 
