@@ -11,6 +11,8 @@ import { Problem } from '../../core/rest/problem.ts'
 const WRONG: Limit = { max: 10, seconds: 15 * 60 }
 const CALLS: Limit = { max: 60, seconds: 60 }
 const RESETS: Limit = { max: 5, seconds: 3_600 }
+const PAYMENTS_OF_CART: Limit = { max: 10, seconds: 3_600 }
+const PAYMENTS_OF_SOURCE: Limit = { max: 30, seconds: 3_600 }
 interface Limit {
   max: number
   seconds: number
@@ -51,6 +53,28 @@ export async function countCall(db: Db, caller: string) {
  */
 export async function countReset(db: Db, email: string) {
   refuseWaiting(await db.transaction((tx) => count(tx, 'reset', keyOf(email), RESETS)))
+}
+
+/**
+ * Counts a payment on the checkout page before the gateway is called. A cart that is paid ends, so the others were refused.
+ * @param source the address of the shopper, as a digest
+ * @throws Problem 429 past the limit of the cart or the source
+ */
+export async function countPaymentTry(db: Db, { cart, source }: { cart: string; source: string }) {
+  const waits = await db.transaction(async (tx) => {
+    const ofCart = await count(tx, 'cart', cart, PAYMENTS_OF_CART)
+    return ofCart > 0 ? ofCart : count(tx, 'payer', source, PAYMENTS_OF_SOURCE)
+  })
+  refuseWaiting(waits)
+}
+
+/** Uncounts a payment that was made. */
+export async function uncountPaymentTry(db: Db, source: string) {
+  await db.transaction((tx) =>
+    tx.rows(sql`
+      update password_guesses set used = used - 1
+      where store_id = ${tx.store.id} and kind = 'payer' and key = ${source} and used > 0 returning key`),
+  )
 }
 
 function refuseWaiting(seconds: number) {

@@ -15,13 +15,15 @@ import { spellings } from '../../core/rest/input/spellings.ts'
 import { ComparedText } from '../../core/rest/lists/filters.ts'
 import { complaintOf, Problem, toProblem } from '../../core/rest/problem.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
+import type { Gateways } from '../../sales/payments/gateways.ts'
 import type { Renderers } from '../../shop/templates/renderers.ts'
 import type { Directory } from '../../stores/directory/directory.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { BriefCache } from './cache.ts'
 import type { SellingParts, StorefrontCaller } from './caller.ts'
+import { checkoutPageRoutes } from './checkout/routes.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
-import { pickupSearchRoutes } from './pickup-search.ts'
+import { pickupSearchRoutes } from './pickup/pickup-search.ts'
 import { cookieIn, cookiePath } from './sessions/cookies.ts'
 import { findCustomer, LOGOUT, type LoginParts, Logins, type StorefrontCustomer } from './sessions/logins.ts'
 import { shopperAddressReader } from './shopper-address.ts'
@@ -51,6 +53,7 @@ export interface DoorParts extends LoginParts, CartVisitParts {
   introspection: boolean
   selling: SellingParts
   renderers: Renderers
+  gateways: Gateways
 }
 
 const BODY_MAX = 256 * 1024
@@ -108,6 +111,7 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
   pickupSearchRoutes(door, parts)
   cartVisitRoutes(door, parts)
   sitemapRoutes(door)
+  checkoutPageRoutes(door, { ...parts, ...parts.selling })
 }
 
 function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {

@@ -15,7 +15,7 @@ import { cartOfVisit, type VisitParts, visitCart } from './visits.ts'
 /** The page of carts, and of the links into them. */
 const CART_PAGE = '/cart.php'
 /** The page that a link into the checkout leads to. */
-const CHECKOUT_PAGE = CART_PAGE
+const CHECKOUT_PAGE = '/checkout'
 
 /** Parts of other areas that visits of carts need. */
 export interface CartVisitParts extends VisitParts, QuotingParts {

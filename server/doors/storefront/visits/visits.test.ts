@@ -73,7 +73,7 @@ describe('without a page of the site', () => {
 
   test('the second visit of a link is a page with 404, of all its three addresses', async () => {
     const urls = await links()
-    expect((await visit(urls.embedded_checkout_url ?? '')).headers.location).toBe('/cart.php')
+    expect((await visit(urls.embedded_checkout_url ?? '')).headers.location).toBe('/checkout')
     for (const url of Object.values(urls)) {
       const { status, headers, body } = await visit(url)
       expect([status, headers['set-cookie']]).toEqual([404, undefined])
@@ -128,7 +128,7 @@ describe('with a page of the site', () => {
     ])
     expect(headers['referrer-policy']).toBe('no-referrer')
     // The checkout is a page of this server.
-    expect((await visit((await links()).checkout_url ?? '')).headers.location).toBe('/cart.php')
+    expect((await visit((await links()).checkout_url ?? '')).headers.location).toBe('/checkout')
   })
 
   test('tokens of the route are filled in', async () => {

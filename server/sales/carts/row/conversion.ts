@@ -11,7 +11,7 @@ import { reportCarts } from './reports.ts'
 export const recordOrder = (tx: Tx, { id }: Pick<Cart, 'id'>, order_id: number) =>
   tx.rows(
     prepared(sql`
-    update carts set order_id = ${order_id} where store_id = ${tx.store.id} and id = ${id} returning id`),
+    update carts set order_id = ${order_id}, order_version = version where store_id = ${tx.store.id} and id = ${id} returning id`),
   )
 
 /**

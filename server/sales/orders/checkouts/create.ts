@@ -38,7 +38,7 @@ export async function createOrderOfCheckout(tx: Tx, parts: CartParts, target: Ca
  * @param checkout of a locked cart
  * @throws Problem 422 with all mistakes, 409 if too little is in stock
  */
-async function createCheckoutOrder(tx: Tx, checkout: ReadyCheckout): Promise<OrderRow> {
+export async function createCheckoutOrder(tx: Tx, checkout: ReadyCheckout): Promise<OrderRow> {
   const { cart, result } = checkout
   refuseUnready(checkout)
   const collected = cart.document.consignments.find(({ pickup }) => pickup !== null)?.pickup

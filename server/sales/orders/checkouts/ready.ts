@@ -57,7 +57,7 @@ function refuseConsignments({ cart: { document } }: ReadyCheckout, mistakes: Mis
 const REQUIRED = ['first_name', 'last_name', 'address1', 'city', 'email', 'country_code'] as const
 
 /** The fields that an address lacks for an order. */
-function missingIn(address: CartAddress): string[] {
+export function missingIn(address: CartAddress): string[] {
   const missing: string[] = REQUIRED.filter((field) => address[field].trim() === '')
   const { country_code, state_or_province, state_or_province_code, postal_code } = address
   if (

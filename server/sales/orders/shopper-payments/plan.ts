@@ -96,7 +96,7 @@ export async function planPayment(tx: Tx, gateways: Gateways, request: PaymentRe
  * Reserves stock and uses for a payment. The cart of the order is locked between both, so that of its orders one is paid.
  * @throws Problem 422 if either is short, or another order of the cart is placed or under payment
  */
-async function reserve(tx: Tx, order: OrderRow) {
+export async function reserve(tx: Tx, order: OrderRow) {
   await reserveStock(tx, order)
   if (order.cart_id !== null) {
     await lockCartToPay(tx, order.cart_id)

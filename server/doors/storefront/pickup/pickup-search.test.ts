@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { invalid, problem } from '../../test/document/expected.ts'
-import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { invalid, problem } from '../../../test/document/expected.ts'
+import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 
 // docs/contract/pickup.md section 7.
 

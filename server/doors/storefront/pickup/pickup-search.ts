@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import t from 'typebox'
 import { Compile } from 'typebox/compile'
-import { isObject } from '../../core/objects.ts'
-import { bodyReader } from '../../core/rest/input/validator.ts'
-import { complaintOf, locating, Problem, problemBody, toProblem } from '../../core/rest/problem.ts'
-import type { Secrets } from '../../core/secrets/secrets.ts'
-import { countCall } from '../../customers/logins/attempts.ts'
-import { findOptions, PICKUP_ITEMS_MAX, PickupSearch } from '../../goods/pickup/options.ts'
-import { STOREFRONT_PREFIXES } from './storefronts.ts'
+import { isObject } from '../../../core/objects.ts'
+import { bodyReader } from '../../../core/rest/input/validator.ts'
+import { complaintOf, locating, Problem, problemBody, toProblem } from '../../../core/rest/problem.ts'
+import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { countCall } from '../../../customers/logins/attempts.ts'
+import { findOptions, PICKUP_ITEMS_MAX, PickupSearch } from '../../../goods/pickup/options.ts'
+import { STOREFRONT_PREFIXES } from '../storefronts.ts'
 
 const PREFLIGHT_SECONDS = 600
 

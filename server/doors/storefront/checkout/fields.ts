@@ -1,0 +1,86 @@
+import { ALL_COUNTRIES } from '../../../core/geography/countries.ts'
+import { statesOf } from '../../../core/geography/states.ts'
+import { html, type Markup } from '../../../core/markup.ts'
+import { type Form, textIn } from './form.ts'
+import type { FieldErrors } from './steps.ts'
+import type { Texts } from './texts/en.ts'
+
+// The fields of forms. Ids are those by which browser tests of public shops fill in the page.
+
+/** A form that is shown: the values in its fields, and its mistakes. */
+export interface ShownForm {
+  values: Form
+  errors: FieldErrors
+  texts: Texts
+}
+
+interface Field {
+  name: string
+  id: string
+  label: string
+  autocomplete: string
+  type?: 'text' | 'email' | 'tel'
+  inputmode?: string
+  isOptional?: boolean
+}
+
+/** The attributes of a field with a mistake. The first one of a form gets the focus. */
+function faultOf({ errors }: ShownForm, name: string, id: string): Markup | '' {
+  if (!errors[name]) return ''
+  const isFirst = Object.keys(errors)[0] === name
+  return html` aria-invalid="true" aria-describedby="${id}-error"${isFirst ? html` autofocus` : ''}`
+}
+
+export const sentenceOf = ({ errors, texts }: ShownForm, name: string, id: string): Markup | '' => {
+  const error = errors[name]
+  return error ? html`<p class="error" id="${id}-error">${texts[error]}</p>` : ''
+}
+
+export function textField(form: ShownForm, field: Field): Markup {
+  const { name, id, label, autocomplete, type = 'text', inputmode, isOptional = false } = field
+  return html`<div class="field"><label for="${id}">${label}</label><input type="${type}" id="${id}" name="${name}" value="${textIn(form.values, name)}" autocomplete="${autocomplete}"${inputmode ? html` inputmode="${inputmode}"` : ''}${isOptional ? '' : html` aria-required="true"`}${faultOf(form, name, id)}>${sentenceOf(form, name, id)}</div>`
+}
+
+function selectField(form: ShownForm, field: Field, options: readonly (readonly [string, string])[]): Markup {
+  const { name, id, label, autocomplete } = field
+  const value = textIn(form.values, name)
+  const listed = options.map(
+    ([code, text]) => html`<option value="${code}"${code === value ? html` selected` : ''}>${text}</option>`,
+  )
+  return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}" autocomplete="${autocomplete}"${faultOf(form, name, id)}>${listed}</select>${sentenceOf(form, name, id)}</div>`
+}
+
+const COUNTRIES = ALL_COUNTRIES.map(({ iso2, name }) => [iso2, name] as const)
+
+/**
+ * The fields of an address. A country with states has a list of them; without scripts the list comes once the country was sent, so a text is
+ * accepted too.
+ * @param section the name of the address for `autocomplete`
+ */
+export function addressInputs(form: ShownForm, section: 'shipping' | 'billing'): Markup {
+  const { texts, values } = form
+  const auto = (name: string) => `${section} ${name}`
+  const field = (name: string, label: string, autocomplete: string, more: Partial<Field> = {}) =>
+    textField(form, { name, id: `${name}Input`, label, autocomplete: auto(autocomplete), ...more })
+  const states = statesOf(textIn(values, 'countryCode').toUpperCase()) ?? []
+  const place =
+    states.length > 0
+      ? selectField(
+          form,
+          { name: 'provinceCode', id: 'provinceCodeInput', label: texts.state, autocomplete: auto('address-level1') },
+          [['', texts.chooseState], ...states.map(({ code, name }) => [code, name] as const)],
+        )
+      : field('province', texts.state, 'address-level1', { isOptional: true })
+  const country = selectField(
+    form,
+    { name: 'countryCode', id: 'countryCodeInput', label: texts.country, autocomplete: auto('country') },
+    [['', ''], ...COUNTRIES],
+  )
+  return html`<div class="pair">${field('firstName', texts.firstName, 'given-name')}${field('lastName', texts.lastName, 'family-name')}</div>
+${field('company', texts.company, 'organization', { isOptional: true })}
+${field('addressLine1', texts.addressLine1, 'address-line1')}
+${field('addressLine2', texts.addressLine2, 'address-line2', { isOptional: true })}
+<div class="pair">${field('city', texts.city, 'address-level2')}${field('postCode', texts.postCode, 'postal-code')}</div>
+<div class="pair">${country}${place}</div>
+${field('phone', texts.phone, 'tel', { type: 'tel', isOptional: true })}`
+}

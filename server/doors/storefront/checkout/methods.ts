@@ -1,0 +1,44 @@
+import type { Db } from '../../../core/db/database.ts'
+import { isOffline } from '../../../sales/payments/gateways/offline.ts'
+import { providersAt } from '../../../sales/payments/providers.ts'
+import type { PageParts } from './parts.ts'
+import type { CheckoutState } from './state.ts'
+
+/** A way to pay on the page. */
+export interface PageMethod {
+  /** The value of its field: for cards the method of `POST /payments`. */
+  id: string
+  /** The id of its element, by which browser tests of public shops find it. */
+  elementId: string
+  kind: 'card' | 'offline' | 'free'
+  name: string
+}
+
+/** Balances are no methods of the page: it takes no part payments. */
+const BALANCES = new Set(['storecredit', 'giftcertificate'])
+/** Public browser tests know the test gateway by another name. */
+const ELEMENTS: Readonly<Record<string, string>> = { testgateway: 'radio-bigpaypay' }
+
+/** The methods of the shop for a cart. A cart that costs nothing needs none. */
+export async function methodsFor(
+  db: Db,
+  { gateways }: Pick<PageParts, 'gateways'>,
+  { found: { cart, result }, face }: CheckoutState,
+): Promise<PageMethod[]> {
+  if (result.grandTotal === 0n) {
+    const name = face.language.texts.placeOrder
+    return [{ id: 'free', elementId: 'radio-free', kind: 'free', name }]
+  }
+  const providers = await providersAt(db, { channel_id: cart.channel_id, currency: cart.currency_code })
+  return Promise.all(
+    providers
+      .filter(({ gateway }) => !BALANCES.has(gateway))
+      .map(async (provider): Promise<PageMethod> => {
+        const { gateway } = provider
+        const elementId = ELEMENTS[gateway] ?? `radio-${gateway}`
+        const { name } = await gateways.open(db, provider)
+        if (!isOffline(gateway)) return { id: `${gateway}.card`, elementId, kind: 'card', name }
+        return { id: gateway, elementId, kind: 'offline', name }
+      }),
+  )
+}

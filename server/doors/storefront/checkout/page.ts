@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto'
+import type { Store } from '../../../core/db/database.ts'
+import { nameOfCountry } from '../../../core/geography/countries.ts'
+import { stateByName } from '../../../core/geography/states.ts'
+import { html, type Markup } from '../../../core/markup.ts'
+import { unitsOf } from '../../../core/money/units.ts'
+import type { CartAddress } from '../../../sales/carts/row/document.ts'
+import { addressInputs, type ShownForm, sentenceOf, textField } from './fields.ts'
+import { type Form, formToken, textIn } from './form.ts'
+import type { PageMethod } from './methods.ts'
+import type { PageParts } from './parts.ts'
+import type { CheckoutState, SavedAddress, Step } from './state.ts'
+import { ADDRESS_FIELDS, type FieldErrors } from './steps.ts'
+import { moneyIn, orderSummary } from './summary.ts'
+import type { Texts } from './texts/en.ts'
+
+// The checkout page. One step is open as a form; those before it show their values.
+
+export interface ShownCheckout {
+  state: CheckoutState
+  openStep: Step
+  methods: readonly PageMethod[]
+  /** The fields of a form with mistakes; undefined for the values of the cart. */
+  form?: Form | undefined
+  /** The form that was sent, if it is not that of the open step. */
+  isCoupon?: boolean
+  errors?: FieldErrors | undefined
+  notice?: keyof Texts | undefined
+  /** A saved address to begin with. */
+  saved?: SavedAddress | undefined
+}
+
+/** The parts that sign forms. */
+interface FormParts extends Pick<PageParts, 'secrets'> {
+  store: Store
+}
+
+/** Makes the content of the page. */
+export function checkoutContent(shown: ShownCheckout, parts: FormParts): Markup {
+  const { state, openStep, errors = {}, notice } = shown
+  const { texts } = state.face.language
+  const summary = orderSummary(state)
+  const couponErrors = shown.isCoupon ? errors : {}
+  const coupon = couponForms(shown, couponErrors, parts)
+  const alert = notice ? html`<p class="notice" role="alert" id="notice">${texts[notice]}</p>` : ''
+  const count = Object.keys(errors).length
+  const listed = count > 0 ? html`<p class="notice" role="alert">${texts.errors} ${errorNames(errors, texts)}</p>` : ''
+  const steps = state.steps.map((step, i) => stepOf(shown, step, { i, isOpen: step === openStep }, parts))
+  return html`${alert}${listed}
+<details class="phone summary"><summary>${texts.showSummary}: ${moneyIn(state)(state.found.result.grandTotal)}</summary>${summary}</details>
+<div class="columns"><div>${steps}</div>
+<aside class="wide summary" aria-label="${texts.summary}">${summary}</aside></div>
+${coupon}`
+}
+
+/** The labels of the fields with mistakes. */
+const LABELS: Readonly<Record<string, keyof Texts>> = {
+  email: 'email',
+  countryCode: 'country',
+  provinceCode: 'state',
+  postCode: 'postCode',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  company: 'company',
+  addressLine1: 'addressLine1',
+  addressLine2: 'addressLine2',
+  city: 'city',
+  phone: 'phone',
+  method: 'payment',
+  ccNumber: 'cardNumber',
+  ccExpiry: 'cardExpiry',
+  ccName: 'cardName',
+  ccCvv: 'cardCode',
+  couponCode: 'couponCode',
+}
+
+const errorNames = (errors: FieldErrors, texts: Texts): string =>
+  [...new Set(Object.keys(errors).map((name) => texts[LABELS[name] ?? 'options']))].join(', ')
+
+function stepOf(
+  shown: ShownCheckout,
+  step: Step,
+  { i, isOpen }: { i: number; isOpen: boolean },
+  parts: FormParts,
+): Markup {
+  const { state } = shown
+  const { texts } = state.face.language
+  const isBefore = state.steps.indexOf(step) < state.steps.indexOf(state.next)
+  const link =
+    !isOpen && isBefore ? html`<a href="?step=${step}">${texts.edit}<span hidden> ${texts[step]}</span></a>` : ''
+  const content = isOpen ? formOf(shown, step, parts) : isBefore ? completedStep(state, step) : ''
+  return html`<section class="step" aria-labelledby="step-${step}"><div><h2 id="step-${step}">${i + 1}. ${texts[step]}</h2>${link}</div>${content}</section>`
+}
+
+const oneLine = ({ first_name, last_name, address1, address2, city, postal_code, ...place }: CartAddress): string =>
+  [
+    `${first_name} ${last_name}`,
+    address1,
+    address2,
+    `${postal_code} ${city}`.trim(),
+    place.state_or_province,
+    nameOfCountry(place.country_code),
+  ]
+    .filter((text) => text.trim() !== '')
+    .join(', ')
+
+/** The values of a step that is complete. */
+function completedStep({ found }: CheckoutState, step: Step): Markup | Markup[] {
+  const { billing, consignments } = found.cart.document
+  const lines: Readonly<Record<Step, string[]>> = {
+    customer: [billing?.email ?? ''],
+    shipping: consignments.flatMap(({ address }) => (address ? [oneLine(address)] : [])),
+    options: consignments.flatMap(({ option }) => (option ? [option.description] : [])),
+    billing: billing ? [oneLine(billing)] : [],
+    payment: [],
+  }
+  return lines[step].map((line) => html`<p>${line}</p>`)
+}
+
+function formOf(shown: ShownCheckout, step: Step, { secrets, store }: FormParts): Markup {
+  const { state, methods } = shown
+  const { found, face } = state
+  const { texts } = face.language
+  const { cart, result } = found
+  const token = formToken(secrets, { store, cartId: cart.id, step })
+  const button = step === 'payment' ? payLabel(shown) : texts.continue
+  const isPossible = !(step === 'payment' && methods.length === 0) && !(step === 'options' && hasNoOption(state))
+  const hidden = [
+    ['step', step],
+    ['token', token],
+    ['version', cart.version],
+    ['total', String(result.grandTotal)],
+    ['nonce', randomBytes(12).toString('hex')],
+  ].map(([name, value]) => html`<input type="hidden" name="${name ?? ''}" value="${value ?? ''}">`)
+  return html`<form method="post" action="?" novalidate>${hidden}${fieldsOf(shown, step)}${isPossible ? html`<button type="submit" class="main">${button}</button>` : ''}</form>`
+}
+
+const hasNoOption = ({ found, offers }: CheckoutState): boolean =>
+  found.cart.document.consignments.some(({ id, address }) => address !== null && (offers.get(id) ?? []).length === 0)
+
+const payLabel = ({ state, methods }: ShownCheckout): string => {
+  const { texts } = state.face.language
+  const isCard = methods.some(({ kind }) => kind === 'card')
+  return isCard ? `${texts.payAmount} ${moneyIn(state)(state.found.result.grandTotal)}` : texts.placeOrder
+}
+
+function fieldsOf(shown: ShownCheckout, step: Step): Markup {
+  const { state, errors = {} } = shown
+  const { found, face, addresses } = state
+  const { texts } = face.language
+  const { document, customer_id, email } = found.cart
+  const stored: Readonly<Partial<Record<Step, CartAddress | null>>> = {
+    shipping: document.consignments[0]?.address ?? null,
+    billing: document.billing,
+  }
+  const begin = shown.saved ?? stored[step] ?? undefined
+  const values = shown.form && !shown.isCoupon ? shown.form : valuesOf(begin, document.billing?.email ?? email)
+  const form: ShownForm = { values, errors: shown.isCoupon ? {} : errors, texts }
+  switch (step) {
+    case 'customer':
+      if (customer_id > 0) return html`<p>${texts.signedInAs} ${email || document.billing?.email || ''}</p>`
+      return textField(form, {
+        name: 'email',
+        id: 'emailInput',
+        label: texts.email,
+        autocomplete: 'email',
+        type: 'email',
+      })
+    case 'shipping': {
+      const isSame = shown.form ? textIn(shown.form, 'sameBilling') !== '' : true
+      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'shipping')}
+<div class="choice"><input type="checkbox" id="sameBilling" name="sameBilling" value="1"${isSame ? html` checked` : ''}> <label for="sameBilling">${texts.sameBilling}</label></div>`
+    }
+    case 'billing':
+      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'billing')}`
+    case 'options':
+      return html`${document.consignments.flatMap((one) => (one.address ? optionsOf(state, { ...one, address: one.address }, form) : []))}`
+    default:
+      return paymentFields(shown, form)
+  }
+}
+
+/** The values of the fields of an address. */
+function valuesOf(address: CartAddress | SavedAddress | undefined, email: string): Form {
+  const texts = address ? ADDRESS_FIELDS.map(([name, field]): [string, string] => [name, address[field]]) : []
+  const code = address && 'state_or_province_code' in address ? address.state_or_province_code : ''
+  const state = address?.state_or_province ?? ''
+  const provinceCode = code || (address ? (stateByName(address.country_code.toUpperCase(), state)?.code ?? '') : '')
+  return new Map([...texts, ['email', email], ['province', state], ['provinceCode', provinceCode]])
+}
+
+const savedLinks = (addresses: readonly SavedAddress[], step: Step, texts: Texts): Markup | '' =>
+  addresses.length === 0
+    ? ''
+    : html`<p>${texts.savedAddresses}:</p><ul>${addresses.map(
+        ({ id, first_name, last_name, address1, city }) =>
+          html`<li><a href="?step=${step}&amp;address=${id}">${first_name} ${last_name}, ${address1}, ${city}</a></li>`,
+      )}</ul>`
+
+/** The options of a consignment. The first one is chosen until the shopper chooses another. */
+function optionsOf(
+  state: CheckoutState,
+  { id, address, option: chosen }: { id: string; address: CartAddress; option: { id: string } | null },
+  form: ShownForm,
+): Markup {
+  const { texts } = state.face.language
+  const options = state.offers.get(id) ?? []
+  const name = `option-${id}`
+  const value = textIn(form.values, name) || (chosen?.id ?? options[0]?.id ?? '')
+  const listed = options.map((option) => {
+    const element = `shippingOptionRadio-${id}-${option.id}`
+    return html`<div class="choice"><input type="radio" id="${element}" name="${name}" value="${option.id}"${option.id === value ? html` checked` : ''}> <label for="${element}">${option.description}${option.transit_time ? ` (${option.transit_time})` : ''}: ${moneyIn(state)(unitsOf(option.cost))}</label></div>`
+  })
+  const none = options.length === 0 ? html`<p class="error">${texts.noOptions}</p>` : ''
+  return html`<fieldset><legend>${texts.optionsFor} ${oneLine(address)}</legend>${listed}${none}${sentenceOf(form, name, name)}</fieldset>`
+}
+
+function paymentFields({ methods, state }: ShownCheckout, form: ShownForm): Markup {
+  const { texts } = form
+  const { message } = state.found.cart.document
+  if (methods.length === 0) return html`<p class="error">${texts.noMethods}</p>`
+  const [first] = methods
+  const value = textIn(form.values, 'method') || (first?.id ?? '')
+  const isFree = first?.kind === 'free'
+  const listed = methods.map(
+    ({ id, elementId, kind, name }) =>
+      html`<div class="choice"><input type="radio" id="${elementId}" name="method" value="${id}"${id === value ? html` checked` : ''}> <label for="${elementId}">${kind === 'card' ? `${texts.card} (${name})` : name}</label></div>`,
+  )
+  const choice = isFree
+    ? ''
+    : html`<fieldset><legend>${texts.payment}</legend>${listed}${sentenceOf(form, 'method', 'method')}</fieldset>`
+  // The values of a card are never sent back.
+  const blank: ShownForm = { ...form, values: new Map() }
+  const card = (name: string, label: string, autocomplete: string) =>
+    textField(blank, { name, id: name, label, autocomplete, ...(name === 'ccName' ? {} : { inputmode: 'numeric' }) })
+  const cards = methods.some(({ kind }) => kind === 'card')
+    ? html`<fieldset><legend>${texts.card}</legend>${card('ccNumber', texts.cardNumber, 'cc-number')}<div class="pair">${card('ccExpiry', texts.cardExpiry, 'cc-exp')}${card('ccCvv', texts.cardCode, 'cc-csc')}</div>${card('ccName', texts.cardName, 'cc-name')}</fieldset>`
+    : ''
+  const text = form.values.get('message') ?? message
+  return html`${choice}${cards}<div class="field"><label for="message">${texts.message}</label><textarea id="message" name="message" rows="2" maxlength="2000">${text}</textarea></div>`
+}
+
+/** The forms of coupons, which stay closed until the shopper opens them. */
+function couponForms(
+  { state, form, isCoupon = false }: ShownCheckout,
+  errors: FieldErrors,
+  { secrets, store }: FormParts,
+): Markup {
+  const { texts } = state.face.language
+  const { cart, result } = state.found
+  const token = formToken(secrets, { store, cartId: cart.id, step: 'coupon' })
+  const hidden = html`<input type="hidden" name="step" value="coupon"><input type="hidden" name="token" value="${token}"><input type="hidden" name="version" value="${cart.version}">`
+  const applied = result.codes.map(
+    ({ code }) =>
+      html`<form method="post" action="?">${hidden}<input type="hidden" name="remove" value="${code}"><p>${code} <button type="submit" class="small">${texts.remove}<span hidden> ${code}</span></button></p></form>`,
+  )
+  const shown: ShownForm = { values: isCoupon && form ? form : new Map(), errors, texts }
+  const field = textField(shown, { name: 'couponCode', id: 'couponCode', label: texts.couponCode, autocomplete: 'off' })
+  return html`<details${isCoupon ? html` open` : ''}><summary>${texts.couponTitle}</summary>${applied}<form method="post" action="?" novalidate>${hidden}${field}<button type="submit" class="small">${texts.apply}</button></form></details>`
+}

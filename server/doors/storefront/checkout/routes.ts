@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../../../core/markup.ts'
+import { withPreparations } from '../../../core/rest/preparation.ts'
+import { complaintOf, Problem, toProblem } from '../../../core/rest/problem.ts'
+import { changeCart } from '../../../sales/carts/changes/change.ts'
+import { withMessage } from '../../../sales/carts/checkouts/checkouts.ts'
+import { STOREFRONT_PREFIXES } from '../storefronts.ts'
+import { textsIn } from '../visits/pages.ts'
+import { cartOfVisit } from '../visits/visits.ts'
+import { CONFIRMATION, confirmOrder, placedOrderOf, showConfirmation } from './confirmation.ts'
+import { FORM_MAX, type Form, parseForm, refuseForeignForm, textIn } from './form.ts'
+import { methodsFor } from './methods.ts'
+import { checkoutContent, type ShownCheckout } from './page.ts'
+import type { PageParts } from './parts.ts'
+import { payStep } from './payment.ts'
+import { sendCheckoutPage } from './shell.ts'
+import { type CheckoutState, readFace, readState, STEPS } from './state.ts'
+import {
+  billingStep,
+  couponStep,
+  customerStep,
+  isAboutCoupon,
+  optionsStep,
+  type StepOutcome,
+  shippingStep,
+} from './steps.ts'
+
+/** The address of the page, which the visit of a link leads to. */
+const CHECKOUT_PAGE = '/checkout'
+
+/**
+ * The checkout page (docs/contract/checkout-page.md). Its cart is that of the visit. A form that was accepted leads back to the page by 303,
+ * so that a reload sends nothing again.
+ */
+export function checkoutPageRoutes(door: FastifyInstance, parts: PageParts) {
+  door.register(async (pages) => {
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      (request: FastifyRequest, payload: IncomingMessage) =>
+        pages.bodies.read(request, payload, { max: FORM_MAX, parse: parseForm }),
+    )
+    pages.setErrorHandler(async (error, request, reply) => {
+      const problem = toProblem(error)
+      if (problem.status >= 500 && !(error instanceof Problem)) request.log.error({ err: error }, complaintOf(error))
+      return sendRefusal(request, reply.headers(problem.headers), problem)
+    })
+    for (const prefix of STOREFRONT_PREFIXES) {
+      pages.get(prefix + CHECKOUT_PAGE, (request, reply) => show(request, reply, parts))
+      pages.post(prefix + CHECKOUT_PAGE, (request, reply) => send(request, reply, parts))
+      for (const path of [CONFIRMATION, `${CONFIRMATION}/:order`]) {
+        pages.get(prefix + path, (request, reply) => showConfirmation(request, reply, parts))
+      }
+    }
+  })
+}
+
+/** Answers with the reason why there is no checkout, without details. */
+async function sendRefusal(request: FastifyRequest, reply: FastifyReply, { status }: Problem) {
+  // Before the storefront is found there is no face of a shop.
+  if (!request.storefront) return reply.status(status).type('text/plain').send('There is no shop at this address.')
+  const { storefront } = request
+  const face = await readFace(storefront, request.headers['accept-language'])
+  const { texts } = face.language
+  const isGone = status < 500
+  const content = html`<p>${isGone ? texts.goneText : texts.failedText}</p>`
+  const title = isGone ? texts.gone : texts.failed
+  return sendCheckoutPage(reply, { storefront, face, status }, { title, content })
+}
+
+/** The cart of the visit. @throws Problem 404 */
+function cartIn(request: FastifyRequest, parts: PageParts): string {
+  const id = cartOfVisit(request, parts)
+  if (id === undefined) throw new Problem(404, 'There is no cart here.')
+  return id
+}
+
+/** Reads the checkout of the visit; undefined if it has become an order, whose confirmation is the answer. */
+async function stateOrOrder(request: FastifyRequest, parts: PageParts): Promise<CheckoutState | { order: number }> {
+  const id = cartIn(request, parts)
+  try {
+    return await readState(request, { carts: parts.carts, at: parts.clock.now(), id })
+  } catch (error) {
+    const order =
+      error instanceof Problem && error.status === 404 ? await placedOrderOf(request.storefront.db, id) : undefined
+    if (order === undefined) throw error
+    return { order }
+  }
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, parts: PageParts) {
+  const state = await stateOrOrder(request, parts)
+  if ('order' in state) return confirmOrder(request, reply, state.order, parts)
+  const { step, address, notice } = textsIn(request.query)
+  const wanted = STEPS.find((one) => one === step)
+  const isOpen = wanted && state.steps.includes(wanted) && state.steps.indexOf(wanted) < state.steps.indexOf(state.next)
+  const saved = state.addresses.find(({ id }) => String(id) === address)
+  const openStep = isOpen ? wanted : state.next
+  return render(request, reply, parts, { state, openStep, saved, notice: notice === 'changed' ? 'changed' : undefined })
+}
+
+type Shown = Omit<ShownCheckout, 'methods'> & { status?: number }
+
+async function render(
+  { storefront }: FastifyRequest,
+  reply: FastifyReply,
+  parts: PageParts,
+  { status = 200, ...shown }: Shown,
+) {
+  const { db } = storefront
+  const { face } = shown.state
+  const methods = await methodsFor(db, parts, shown.state)
+  const content = checkoutContent({ ...shown, methods }, { secrets: parts.secrets, store: db.store })
+  return sendCheckoutPage(reply, { storefront, face, status }, { title: face.language.texts.checkout, content })
+}
+
+/** Accepts a form. */
+async function send(request: FastifyRequest, reply: FastifyReply, parts: PageParts) {
+  const state = await stateOrOrder(request, parts)
+  if ('order' in state) return confirmOrder(request, reply, state.order, parts)
+  const form = request.body instanceof Map ? (request.body as Form) : new Map<string, string>()
+  const { storefront } = request
+  const { db } = storefront
+  const { cart } = state.found
+  const step = textIn(form, 'step')
+  const isCoupon = step === 'coupon'
+  const named = STEPS.find((one) => one === step) ?? state.next
+  refuseForeignForm(parts.secrets, form, { store: db.store, cartId: cart.id, step })
+  const version = Number(textIn(form, 'version'))
+  if (version !== cart.version)
+    return render(request, reply, parts, { state, openStep: state.next, notice: 'changed', status: 409 })
+  if (step === 'payment') return pay(request, reply, parts, { state, form })
+  const outcome = outcomeOf(form, step, state)
+  const again = (more: Partial<Shown>) =>
+    render(request, reply, parts, {
+      state,
+      openStep: isCoupon ? state.next : named,
+      form,
+      isCoupon,
+      status: 422,
+      ...more,
+    })
+  if ('errors' in outcome) return again({ errors: outcome.errors })
+  const { change, codes } = outcome
+  const quotes = parts.carts.quotesOf(request)
+  const target = { id: cart.id, quotes, version, ...(codes ? { more: { codes } } : {}) }
+  try {
+    await withPreparations(db, () =>
+      db.transaction((tx) =>
+        changeCart(tx, parts.carts, target, async (context) => ({
+          document: await change({ ...context, tx, quotes }),
+        })),
+      ),
+    )
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error
+    if (isAboutCoupon(error)) return again({ errors: { couponCode: 'badCoupon' } })
+    const fresh = await stateOrOrder(request, parts)
+    if ('order' in fresh) return confirmOrder(request, reply, fresh.order, parts)
+    return again({ state: fresh, openStep: fresh.next, form: undefined, notice: 'changed', status: 409 })
+  }
+  return reply.redirect(`${storefront.path}${CHECKOUT_PAGE}`, 303)
+}
+
+function outcomeOf(form: Form, step: string, { found: { cart } }: CheckoutState): StepOutcome {
+  const { billing, consignments } = cart.document
+  const email = billing?.email ?? cart.email
+  switch (step) {
+    case 'customer':
+      return customerStep(form, cart.customer_id > 0 ? cart.email : '')
+    case 'shipping':
+      return shippingStep(form, email)
+    case 'options':
+      return optionsStep(
+        form,
+        consignments.flatMap(({ id, address }) => (address ? [id] : [])),
+      )
+    case 'billing':
+      return billingStep(form, email)
+    case 'coupon':
+      return couponStep(form)
+    default:
+      throw new Problem(404, 'There is no such step.')
+  }
+}
+
+async function pay(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: PageParts,
+  { state, form }: { state: CheckoutState; form: Form },
+) {
+  const { db } = request.storefront
+  const again = (more: Partial<Shown>) =>
+    render(request, reply, parts, { state, openStep: 'payment', form: withoutCard(form), status: 422, ...more })
+  if (state.next !== 'payment') return again({ openStep: state.next, form: undefined, notice: 'changed' })
+  const methods = await methodsFor(db, parts, state)
+  const { cart } = state.found
+  const quotes = parts.carts.quotesOf(request)
+  const message = textIn(form, 'message')
+  let { version } = cart
+  if (message !== cart.document.message) {
+    const target = { id: cart.id, quotes, version }
+    const changed = await withPreparations(db, () =>
+      db.transaction((tx) =>
+        changeCart(tx, parts.carts, target, ({ document }) => ({
+          document: withMessage(document, message.slice(0, 2_000)),
+        })),
+      ),
+    )
+    version = changed?.cart.version ?? version
+  }
+  const source = createHash('sha256').update(`${db.store.hash} ${request.ip}`).digest('base64url')
+  const purchase = {
+    id: cart.id,
+    quotes,
+    version,
+    total: textIn(form, 'total'),
+    nonce: textIn(form, 'nonce').slice(0, 40),
+    source,
+  }
+  const outcome = await payStep(db, parts, { form, methods, purchase })
+  if ('order' in outcome) return confirmOrder(request, reply, outcome.order, parts)
+  const fresh = await stateOrOrder(request, parts)
+  if ('order' in fresh) return confirmOrder(request, reply, fresh.order, parts)
+  if ('errors' in outcome) return again({ state: fresh, errors: outcome.errors })
+  return again({ state: fresh, notice: outcome.notice })
+}
+
+/** The form as it may be shown again. */
+const withoutCard = (form: Form): Form => new Map([...form].filter(([name]) => !name.startsWith('cc')))

@@ -1,0 +1,159 @@
+import type { FastifyRequest } from 'fastify'
+import { type Db, prepared } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { withPreparations } from '../../../core/rest/preparation.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { type CartParts, type CartWithResult, readCart } from '../../../sales/carts/changes/change.ts'
+import { offersFor } from '../../../sales/carts/costs/shipping.ts'
+import type { CartAddress, ChosenOption } from '../../../sales/carts/row/document.ts'
+import { missingIn } from '../../../sales/orders/checkouts/ready.ts'
+import { type Currency, currencyPair } from '../../../shop/channels/currencies/shape.ts'
+import { storeProfile } from '../../../shop/settings/families/families.ts'
+import { readSettings } from '../../../shop/settings/families/family.ts'
+import { storeLocale } from '../../../shop/settings/locale/locale.ts'
+import { logo } from '../../../shop/settings/logo.ts'
+import type { Storefront } from '../storefronts.ts'
+import { type Language, languageFor } from './texts/texts.ts'
+
+// The state of a checkout, from which its page follows. Prices, taxes and options are calculated by each request.
+
+/** The steps of the page in their order. */
+export const STEPS = ['customer', 'shipping', 'options', 'billing', 'payment'] as const
+export type Step = (typeof STEPS)[number]
+
+/** The shop as its pages show it. */
+export interface ShopFace {
+  name: string
+  /** The path of its logo; empty for none. */
+  logo: string
+  url: string
+  language: Language
+}
+
+export interface CheckoutState {
+  found: CartWithResult
+  face: ShopFace
+  currency: Currency
+  /** The steps that this cart has. */
+  steps: readonly Step[]
+  /** The first step that is not complete. */
+  next: Step
+  /** Options by consignment. */
+  offers: ReadonlyMap<string, readonly ChosenOption[]>
+  /** Addresses of the customer, at most 20. */
+  addresses: readonly SavedAddress[]
+}
+
+export interface SavedAddress {
+  id: number
+  first_name: string
+  last_name: string
+  company: string
+  address1: string
+  address2: string
+  city: string
+  state_or_province: string
+  postal_code: string
+  country_code: string
+  phone: string
+}
+
+/** Reads the face of a shop. @param locale that of the cart */
+export async function readFace(
+  { db, channel, url }: Storefront,
+  acceptLanguage: string | undefined,
+  locale = '',
+): Promise<ShopFace> {
+  const settings = await readSettings(db, [storeProfile, logo, storeLocale], channel)
+  const { logo_image_url, logo_text, type } = settings.of(logo)
+  const isStored = type === 'image' && logo_image_url.startsWith('/files/')
+  return {
+    name: settings.of(storeProfile).store_name || logo_text || db.store.hash,
+    logo: isStored ? logo_image_url : '',
+    url,
+    language: languageFor(locale, acceptLanguage, settings.of(storeLocale).default_shopper_language),
+  }
+}
+
+/**
+ * Reads a checkout.
+ * @throws Problem 404 for a cart that ended, or that belongs to another channel
+ */
+export async function readState(
+  request: FastifyRequest,
+  { carts, at, id }: { carts: CartParts; at: Date; id: string },
+): Promise<CheckoutState> {
+  const { storefront, headers } = request
+  const { db } = storefront
+  const quotes = carts.quotesOf(request)
+  const found = await withPreparations(db, () => readCart(db, carts, { id, quotes, at }))
+  const { cart, result, facts } = found
+  if (cart.channel_id !== storefront.channel) throw new Problem(404, 'The cart belongs to another storefront.')
+  const { customer_id, document } = cart
+  const [face, pair, addresses, offers] = await Promise.all([
+    readFace(storefront, headers['accept-language'], document.locale),
+    currencyPair(db, cart.currency_code),
+    customer_id > 0 ? savedAddresses(db, customer_id) : [],
+    withPreparations(db, () =>
+      offersFor(db, { customer_id, document, result, facts }, document.consignments, quotes.shipping),
+    ),
+  ])
+  const steps = stepsOf(found)
+  const next = steps.find((step) => !isComplete(found, step)) ?? 'payment'
+  return { found, face, currency: pair.wanted ?? pair.standard, steps, next, offers, addresses }
+}
+
+const isPhysical = ({ result }: CartWithResult): boolean => result.lines.some(({ isDigital }) => !isDigital)
+
+/** Carts without physical lines are not shipped, and goods that are collected need no address. */
+function stepsOf(found: CartWithResult): Step[] {
+  const isCollected = found.cart.document.consignments.some(({ pickup }) => pickup !== null)
+  const isShipped = isPhysical(found) && !isCollected
+  return STEPS.filter((step) => isShipped || (step !== 'shipping' && step !== 'options'))
+}
+
+function isComplete({ cart: { document }, result }: CartWithResult, step: Step): boolean {
+  const { billing, consignments } = document
+  switch (step) {
+    case 'customer':
+      return (billing?.email ?? '') !== ''
+    case 'shipping':
+      return (
+        consignments.every(({ address }) => address === null || missingIn(address).length === 0) &&
+        result.lines.every(
+          ({ isDigital, parts }) => isDigital || parts.every(({ consignment_id }) => consignment_id !== undefined),
+        )
+      )
+    case 'options':
+      return consignments.every(({ option, pickup }) => option !== null || pickup !== null)
+    case 'billing':
+      return billing !== null && missingIn(billing).length === 0
+    default:
+      return false
+  }
+}
+
+const savedAddresses = (db: Db, customer: number): Promise<SavedAddress[]> =>
+  db.rows<SavedAddress>(
+    prepared(sql`
+    select id, first_name, last_name, company, address1, address2, city, state_or_province, postal_code, country_code, phone
+    from customer_addresses where store_id = ${db.store.id} and customer_id = ${customer} order by id limit 20`),
+  )
+
+/** An address of a cart without anything. */
+export const blankAddress = (id: string): CartAddress => ({
+  id,
+  first_name: '',
+  last_name: '',
+  email: '',
+  company: '',
+  address1: '',
+  address2: '',
+  city: '',
+  state_or_province: '',
+  state_or_province_code: '',
+  country_code: '',
+  postal_code: '',
+  phone: '',
+  custom_fields: [],
+})

@@ -1,0 +1,102 @@
+import { expect } from 'vitest'
+import { type Shop, theHouse } from '../fixtures/shop.ts'
+
+// A browser without scripts, as far as the tests of the checkout page need one.
+
+interface Shown {
+  status: number
+  body: string
+  headers: Record<string, unknown>
+  path: string
+}
+
+/** Follows a link into the checkout of a cart. */
+export async function visit(shop: Shop, cart: string) {
+  const { body } = await shop.call('POST', `/carts/${cart}/redirect_urls`)
+  const { pathname, search } = new URL(body.data.checkout_url)
+  const page = browser(shop, `${pathname}${search}`)
+  await page.open(`${pathname}${search}`)
+  expect(page.status()).toBe(200)
+  return page
+}
+
+function browser(shop: Shop, begin: string, known: ReadonlyMap<string, string> = new Map(), before?: Shown) {
+  const cookies = new Map(known)
+  let shown: Shown = before ?? { status: 0, body: '', headers: {}, path: '' }
+
+  async function go(method: 'GET' | 'POST', path: string, payload?: string): Promise<void> {
+    const { server } = await theHouse()
+    const answer = await server.inject({
+      method,
+      url: path,
+      headers: {
+        host: `store-${shop.store.hash}.shop.test`,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(payload === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      cookies.set(name, value)
+    }
+    const { location } = answer.headers
+    if (location !== undefined) return go('GET', String(location))
+    shown = { status: answer.statusCode, body: answer.body, headers: answer.headers, path: path.split('?')[0] ?? '' }
+    // No refusal is a fault of the server.
+    expect(answer.statusCode, answer.body).toBeLessThan(500)
+  }
+
+  /** The fields of a form as they are: the values, the chosen options and radios. */
+  function fieldsOf(step: string): Map<string, string> {
+    const forms = shown.body.split('<form ').slice(1)
+    const form = forms.find((text) => text.includes(`name="step" value="${step}"`)) ?? ''
+    const fields = new Map<string, string>()
+    for (const [tag] of form.split('</form>')[0]?.matchAll(/<input [^>]*>/g) ?? []) {
+      const of = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
+      const isOff = /type="(?:radio|checkbox)"/.test(tag) && !tag.includes(' checked')
+      if (!isOff) fields.set(of('name'), of('value').replaceAll('&amp;', '&'))
+    }
+    return fields
+  }
+
+  const openStep = () => {
+    const [, step] = /<input type="hidden" name="step" value="(\w+)">/.exec(shown.body) ?? []
+    return step ?? ''
+  }
+
+  return {
+    open: (path: string) => go('GET', path),
+    post: (fields: Record<string, string>) => go('POST', '/checkout', String(new URLSearchParams(fields))),
+    /** Fills in a form and sends it. */
+    submit(values: Record<string, string>, step = openStep()) {
+      const fields = fieldsOf(step)
+      for (const [name, value] of Object.entries(values)) fields.set(name, value)
+      return go('POST', '/checkout', String(new URLSearchParams([...fields])))
+    },
+    copy: () => browser(shop, begin, cookies, shown),
+    clear: () => cookies.clear(),
+    status: () => shown.status,
+    path: () => shown.path,
+    body: () => shown.body,
+    headers: () => shown.headers,
+    cookies: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    openStep,
+    /** The visible text. */
+    text: () =>
+      shown.body
+        .replaceAll(/<style>.*?<\/style>/gs, '')
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' '),
+    title: () => /<title>([^<]*)/.exec(shown.body)?.[1],
+    buttons: () => shown.body.match(/<button type="submit" class="main">/g)?.length ?? 0,
+    faults: () => [...shown.body.matchAll(/name="([^"]+)"[^>]* aria-invalid="true"/g)].map(([, name]) => name),
+    token: () => fieldsOf(openStep()).get('token') ?? '',
+    order: () => Number(/id="orderNumber">(\d+)/.exec(shown.body)?.[1]),
+    /** The address of a link with a text; without one the link that led into the checkout. */
+    link: (text?: string) =>
+      text === undefined
+        ? begin
+        : `/checkout${(new RegExp(`<a href="([^"]*)">[^<]*${text}`).exec(shown.body)?.[1] ?? '').replaceAll('&amp;', '&')}`,
+  }
+}
