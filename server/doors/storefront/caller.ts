@@ -38,6 +38,10 @@ export interface StorefrontCaller extends Loading {
   /** When the request began. */
   readonly now: Date
   readonly renderers: Renderers
+  /** The id of the cart that the browser has; undefined for servers. The cart may have ended. */
+  readonly sessionCart: string | undefined
+  /** Lets the browser keep its cart. Servers keep the id themselves. */
+  setSessionCart(id: string): void
   /** Sets the session cookie of the browser; undefined deletes it. */
   setCookie(session: string | undefined): void
 }

@@ -31,6 +31,7 @@ import { STOREFRONT_PREFIXES, type Storefront, Storefronts } from './storefronts
 import { type Claims, readSigned, TOKEN_TYPES, verifyToken } from './tokens/tokens.ts'
 import { type CartVisitParts, cartVisitRoutes } from './visits/cart-php.ts'
 import { sitemapRoutes } from './visits/sitemap.ts'
+import { cartOfVisit, visitCart } from './visits/visits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -222,7 +223,8 @@ const isFromBrowser = ({ headers }: FastifyRequest) =>
  * Makes the function that finds the caller of a request: the check 10 of docs/contract/storefront-tokens.md section 5. It throws
  * Problem 401, and returns a GraphRefusal for a bad token if the client asks for errors.
  */
-function callerReader(logins: Logins, { headerPrefix, secrets, clock, renderers, selling }: DoorParts) {
+function callerReader(logins: Logins, parts: DoorParts) {
+  const { headerPrefix, secrets, clock, renderers, selling } = parts
   const [ids, tokens, wishes] = [
     spellings(headerPrefix, 'customer-id'),
     spellings(headerPrefix, 'customer-access-token'),
@@ -253,6 +255,10 @@ function callerReader(logins: Logins, { headerPrefix, secrets, clock, renderers,
       log,
       now: clock.now(),
       renderers,
+      sessionCart: isBrowser ? cartOfVisit(request, parts) : undefined,
+      setSessionCart: (id) => {
+        if (isBrowser) visitCart(request, reply, id, parts)
+      },
       setCookie: (session) => void setCookie(request, reply, session),
     })
     const id = header(headers, ids)

@@ -38,7 +38,7 @@ async function buy(page: Page, keys: boolean) {
   await page.fill('#ccCvv', '123')
   await next()
   await page.waitForURL('**/checkout/order-confirmation')
-  return page.locator('#orderNumber').innerText()
+  return page.locator('#orderNumber').textContent()
 }
 
 for (const { name, options, keys } of [

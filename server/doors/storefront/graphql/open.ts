@@ -28,6 +28,8 @@ import { cartLineFields } from './fields/purchases/carts/lines.ts'
 import { cartMutationFields } from './fields/purchases/carts/mutations.ts'
 import { checkoutFields } from './fields/purchases/checkouts/checkout.ts'
 import { checkoutMutationFields } from './fields/purchases/checkouts/mutations.ts'
+import { orderConsignmentFields } from './fields/purchases/orders/consignments.ts'
+import { orderTypeFields } from './fields/purchases/orders/orders.ts'
 import { queryFields } from './fields/query.ts'
 import { routeFields } from './fields/route/route.ts'
 import { searchFields } from './fields/search/search.ts'
@@ -72,6 +74,8 @@ const resolvers: StorefrontResolvers = {
   ...cartMutationFields,
   ...checkoutFields,
   ...checkoutMutationFields,
+  ...orderTypeFields,
+  ...orderConsignmentFields,
 }
 
 /** Opens the engine of the storefront's schema. @param introspection whether clients may ask for the schema */

@@ -3148,7 +3148,7 @@ export interface SchemaInputs {
 }
 
 /** The values of each enumeration. */
-interface SchemaEnums {
+export interface SchemaEnums {
   CacheControlScope: 'PUBLIC'
   TokenScope: 'TOKEN_SCOPE_B2B' | 'TOKEN_SCOPE_CUSTOMER' | 'TOKEN_SCOPE_UNAUTHENTICATED'
   LengthUnit: 'Kilometres' | 'Miles'

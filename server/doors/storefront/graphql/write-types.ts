@@ -30,7 +30,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 export function writeTypes(schema: GraphQLSchema): string {
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
   const section = (name: string, sentence: string, lines: string[]) =>
-    `/** ${sentence} */\n${name === 'SchemaEnums' ? '' : 'export '}interface ${name} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
+    `/** ${sentence} */\nexport interface ${name} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
   return [
     '// Written by `npm run generate` from schema.graphql. Change that file, and not this one.\n',
     section(

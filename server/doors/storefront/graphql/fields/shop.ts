@@ -8,6 +8,7 @@ import { shippedCountries } from '../../../../sales/shipping/zones.ts'
 import { allCurrencyRows, assignedCurrencies, type Currency } from '../../../../shop/channels/currencies/shape.ts'
 import { type ChannelLocale, localeRows } from '../../../../shop/channels/locales.ts'
 import { analyticsRows } from '../../../../shop/settings/analytics.ts'
+import { cartSettings } from '../../../../shop/settings/carts/cart-settings.ts'
 import {
   catalogSettings,
   categorySettings,
@@ -30,6 +31,7 @@ import type { StorefrontCaller } from '../../caller.ts'
 
 const FAMILIES = [
   analyticsRows,
+  cartSettings,
   catalogSettings,
   categorySettings,
   customerSettingsRows,

@@ -7,6 +7,7 @@ import type { StorefrontCustomer } from '../../../sessions/logins.ts'
 import type { Fields } from '../../types.ts'
 import { metafieldConnection } from '../metafields.ts'
 import { moneyToAnswer } from '../money/money.ts'
+import { orderConnection } from '../purchases/orders/orders.ts'
 import { shopFor } from '../shop.ts'
 import { addressConnection } from './addresses.ts'
 import { formFieldValuesOf } from './form-field-values.ts'
@@ -97,6 +98,7 @@ export const customerFields: Fields<'Customer' | 'CustomerAttributes'> = {
     notificationPreferences: () => [],
     addresses: ({ id }, args, caller) => addressConnection(caller, id, args),
     formFields: ({ id }, _, caller) => formFieldValuesOf(caller, id, 0),
+    orders: ({ id }, args, caller) => orderConnection(caller, id, args),
     wishlists: ({ id }, args, caller) => wishlistConnection(caller, id, args),
     metafields: ({ id }, args, caller) => metafieldConnection(caller, { kind: 'customer', id }, args),
   },

@@ -73,14 +73,16 @@ async function readFor(caller: StorefrontCaller, named: string): Promise<CartWit
   }
 }
 
-/** The cart with an id; without one the newest one of the customer. Null if the shopper has none. */
+/** The cart with an id; without one that of the browser's session, else the newest one of the customer. Null if the shopper has none. */
 export async function findShopperCart(
   caller: StorefrontCaller,
   id: string | null | undefined,
 ): Promise<CartView | null> {
-  const named = id?.toLowerCase() ?? ''
-  if (named === '' && (!caller.customer || id != null)) return null
-  const found = await cartLoad.find(caller, named, undefined)
+  const named = id?.toLowerCase() ?? caller.sessionCart
+  if (named === '') return null
+  const ofSession = named === undefined ? undefined : await cartLoad.find(caller, named, undefined)
+  const isOpen = id == null && caller.customer !== undefined
+  const found = ofSession ?? (isOpen ? await cartLoad.find(caller, '', undefined) : undefined)
   return found ? viewCart(caller, found) : null
 }
 

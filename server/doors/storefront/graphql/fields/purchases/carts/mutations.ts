@@ -12,11 +12,12 @@ import { changeCurrency } from '../../../../../../sales/carts/currency.ts'
 import { addCartItems, changeCartItem, deleteCartItem } from '../../../../../../sales/carts/items.ts'
 import { lockCart } from '../../../../../../sales/carts/row/cart.ts'
 import { issueRedirectUrls } from '../../../../../../sales/carts/views/redirect-urls.ts'
+import { cartSettings } from '../../../../../../shop/settings/carts/cart-settings.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import type { SchemaInputs } from '../../../schema-types.ts'
 import type { Fields } from '../../../types.ts'
 import { localesFor } from '../../settings/locales.ts'
-import { currenciesFor } from '../../shop.ts'
+import { currenciesFor, settingsFor } from '../../shop.ts'
 import { unknownCart, withSentences } from '../refusals.ts'
 import { type CartView, findShopperCart, viewCart, viewerOf } from './cart.ts'
 import { toNewCertificate, toNewLines } from './input.ts'
@@ -44,11 +45,18 @@ export async function changeFor(
   work: Work,
 ): Promise<CartView | null> {
   const { selling, storefront } = caller
+  await refuseClosed(caller)
   const target: CartTarget = { id, version, quotes: selling.carts.quotesOf(caller), viewer: viewerOf(caller) }
   const changed = await withSentences(id, () =>
     withPreparations(storefront.db, () => storefront.db.transaction((tx) => work(tx, target))),
   )
   return changed ? viewCart(caller, changed) : null
+}
+
+/** @throws Problem 403 while the channel sells nothing. The back end is not bound by it */
+export async function refuseClosed(caller: StorefrontCaller) {
+  if ((await settingsFor(caller)).of(cartSettings).allow_purchasing) return
+  throw new Problem(403, 'This shop takes no orders at the moment.')
 }
 
 /** Lets mutations have `cart` as the property of their results. */
@@ -73,6 +81,10 @@ export const cartMutationFields: Fields<'CartMutations'> = {
     async createCart(_, { input }, caller) {
       const { selling, storefront, customer } = caller
       const { currencyCode, locale } = input
+      await refuseClosed(caller)
+      // A browser has one cart.
+      if (caller.isBrowser && (await findShopperCart(caller, undefined)))
+        throw new Problem(409, 'This session has a cart already.')
       if (currencyCode != null) await refuseCurrency(caller, currencyCode)
       if (locale != null && !LOCALE.test(locale)) throw new Problem(422, `${locale} is no locale.`)
       const made = await withSentences(undefined, async () => {
@@ -85,6 +97,7 @@ export const cartMutationFields: Fields<'CartMutations'> = {
         }
         return storefront.db.transaction((tx) => createCart(tx, selling.carts, body))
       })
+      caller.setSessionCart(made.cart.id)
       return { cart: await viewCart(caller, made) }
     },
     async deleteCart(_, { input: { cartEntityId: id } }, caller) {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { openWithGoods, stockUp } from '../../../../../../test/fixtures/goods.ts'
 import type { Shop } from '../../../../../../test/fixtures/shop.ts'
-import { askStorefront, makeToken } from '../../../../../../test/fixtures/storefront.ts'
+import { askStorefront, makeToken, ORIGIN } from '../../../../../../test/fixtures/storefront.ts'
 
 let shop: Shop
 let token: string
@@ -152,4 +152,39 @@ test('a logout gives the named cart to guests', async () => {
     cart: null,
     errors: [{ __typename: 'CartUnassignInaccessibleError', message: 'Not Found' }],
   })
+})
+
+test('a browser has one cart, which its cookie names', async () => {
+  const browserToken = await makeToken(shop, 'storefront')
+  const send = (query: string, cookie = '') =>
+    askStorefront(shop, { token: browserToken, query, headers: { origin: ORIGIN, ...(cookie ? { cookie } : {}) } })
+  const create =
+    'mutation { cart { createCart(input: { lineItems: [{ productEntityId: 1, quantity: 1 }] }) { cart { entityId } } } }'
+  const made = await send(create)
+  const { entityId } = made.body.data.cart.createCart.cart
+  const cookie = String(made.headers['set-cookie']).split(';')[0]
+  expect(made.headers['set-cookie']).toMatch(/^SHOP_CART=.*; HttpOnly; SameSite=Lax/)
+  const own = '{ site { cart { entityId } } }'
+  expect((await send(own, cookie)).body.data.site.cart).toEqual({ entityId })
+  expect((await send(own)).body.data.site.cart).toBeNull()
+  expect((await send(own, `${cookie}x`)).body.data.site.cart).toBeNull()
+  expect((await send(create, cookie)).message).toBe('This session has a cart already.')
+  const end = `mutation { cart { deleteCart(input: { cartEntityId: "${entityId}" }) { deletedCartEntityId } } }`
+  expect((await send(end, cookie)).body.errors).toBeUndefined()
+  expect((await send(own, cookie)).body.data.site.cart).toBeNull()
+  expect((await send(create, cookie)).body.errors).toBeUndefined()
+})
+
+test('a channel that sells nothing refuses the carts of shoppers, and not those of the back end', async () => {
+  const cart = await make({ line_items: [{ product_id: 1, quantity: 1 }] })
+  await shop.call('PUT', '/carts/settings', { allow_purchasing: false })
+  for (const query of [
+    'mutation { cart { createCart(input: { lineItems: [{ productEntityId: 1, quantity: 1 }] }) { cart { entityId } } } }',
+    `mutation { cart { addCartLineItems(input: { cartEntityId: "${cart}", data: { lineItems: [{ productEntityId: 1, quantity: 1 }] } }) { cart { entityId } } } }`,
+    `mutation { checkout { updateCheckoutCustomerMessage(input: { checkoutEntityId: "${cart}", data: { message: "Hi" } }) { checkout { entityId } } } }`,
+  ]) {
+    expect((await askStorefront(shop, { token, query })).message).toBe('This shop takes no orders at the moment.')
+  }
+  expect(await make({ line_items: [{ product_id: 1, quantity: 1 }] })).toMatch(/-/)
+  await shop.call('PUT', '/carts/settings', { allow_purchasing: true })
 })

@@ -8,6 +8,7 @@ import type { StorefrontCaller } from '../../../../caller.ts'
 import type { Fields } from '../../../types.ts'
 import { globalId } from '../../global-ids.ts'
 import { bothOf, type CartView, inUtc, withTwins } from '../carts/cart.ts'
+import { orderOfCheckout } from '../orders/orders.ts'
 import { customFieldsToAnswer } from './custom-fields.ts'
 
 // Checkouts of shoppers: the same cart with its addresses, shipping and totals (docs/contract/storefront-purchases.md section 5).
@@ -223,6 +224,7 @@ export const checkoutFields: Fields<
         taxClassId: input.tax_class_id,
       })),
     version: ({ cart }) => cart.version,
+    order: ({ cart }, _, caller) => orderOfCheckout(caller, cart.order_id),
   },
   CheckoutBillingAddress: { entityId: ({ id }) => id, ...addressFields },
   CheckoutConsignmentAddress: addressFields,

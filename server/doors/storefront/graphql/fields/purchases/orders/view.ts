@@ -1,0 +1,23 @@
+import type { LineRow, OrderRow } from '../../../../../../sales/orders/row/rows.ts'
+import type { moneyToAnswer } from '../../money/money.ts'
+
+/** An order with its amounts in the form of its currency. */
+export interface OrderView {
+  order: OrderRow
+  money(amount: Parameters<typeof moneyToAnswer>[1]): ReturnType<typeof moneyToAnswer>
+}
+
+/** A line of an order. */
+export interface OrderLineView {
+  line: LineRow
+  view: OrderView
+}
+
+declare module '../../../types.ts' {
+  interface Parents {
+    Order: OrderView
+    OrderWithPayments: OrderView
+    OrderPhysicalLineItem: OrderLineView
+    OrderDigitalLineItem: OrderLineView
+  }
+}
