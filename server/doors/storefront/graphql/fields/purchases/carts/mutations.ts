@@ -45,7 +45,7 @@ export async function changeFor(
   work: Work,
 ): Promise<CartView | null> {
   const { selling, storefront } = caller
-  await refuseClosed(caller)
+  await refuseSellingNothing(caller)
   const target: CartTarget = { id, version, quotes: selling.carts.quotesOf(caller), viewer: viewerOf(caller) }
   const changed = await withSentences(id, () =>
     withPreparations(storefront.db, () => storefront.db.transaction((tx) => work(tx, target))),
@@ -54,7 +54,7 @@ export async function changeFor(
 }
 
 /** @throws Problem 403 while the channel sells nothing. The back end is not bound by it */
-export async function refuseClosed(caller: StorefrontCaller) {
+export async function refuseSellingNothing(caller: StorefrontCaller) {
   if ((await settingsFor(caller)).of(cartSettings).allow_purchasing) return
   throw new Problem(403, 'This shop takes no orders at the moment.')
 }
@@ -81,7 +81,7 @@ export const cartMutationFields: Fields<'CartMutations'> = {
     async createCart(_, { input }, caller) {
       const { selling, storefront, customer } = caller
       const { currencyCode, locale } = input
-      await refuseClosed(caller)
+      await refuseSellingNothing(caller)
       // A browser has one cart.
       if (caller.isBrowser && (await findShopperCart(caller, undefined)))
         throw new Problem(409, 'This session has a cart already.')

@@ -5,7 +5,7 @@ import { dueOf } from '../../../../../../sales/orders/shopper-payments/payable.t
 import { issuePaymentToken } from '../../../../../../sales/payments/tokens.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import { viewerOf } from '../carts/cart.ts'
-import { refuseClosed } from '../carts/mutations.ts'
+import { refuseSellingNothing } from '../carts/mutations.ts'
 import { withSentences } from '../refusals.ts'
 import { type CheckoutRefusal, toErrors } from './errors.ts'
 
@@ -20,7 +20,7 @@ interface Completion {
  * incomplete until it is paid. An order that owes nothing has no token.
  */
 export async function completeCheckout(caller: StorefrontCaller, id: string): Promise<Completion> {
-  await refuseClosed(caller)
+  await refuseSellingNothing(caller)
   const { selling, storefront } = caller
   const target = { id, quotes: selling.carts.quotesOf(caller), viewer: viewerOf(caller) }
   try {
