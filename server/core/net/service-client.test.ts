@@ -88,7 +88,7 @@ describe('a service', () => {
     ['more than 1 MiB', '/long', 'unreadable'],
     ['compressed bytes', '/zipped', 'unreadable'],
     ['half of an answer', '/broken', 'unreachable'],
-  ])('that answers with %s has no answer', async (_, path, reason) => {
+  ])('that answers with %s has no answer (C-041)', async (_, path, reason) => {
     expect(await post(url(path))).toEqual({ ok: false, reason })
   })
 

@@ -179,7 +179,7 @@ function byFunction(world: Store): number[] {
 
 const PAPERS = sized(1_000_000, 20_000)
 
-test('random stores cost the same by the price function and on paper', () => {
+test('C-129, C-121: random stores cost the same by the price function and on paper', () => {
   fc.assert(
     fc.property(store, (world) => {
       expect(byFunction(world)).toEqual(world.items.map((thing) => onPaper(world, thing)))

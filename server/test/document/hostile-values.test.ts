@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { queryReader } from '../../core/rest/input/validator.ts'
@@ -114,6 +115,39 @@ describe('the schemas of all mounted routes', () => {
     expect(names.length).toBeGreaterThan(1_000)
   })
 })
+
+/** All patterns in a schema, with those of its parts. */
+function patternsIn(schema: unknown, found = new Set<string>(), seen = new Set<unknown>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return found
+  seen.add(schema)
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'pattern' && typeof value === 'string') found.add(value)
+    else patternsIn(value, found, seen)
+  }
+  return found
+}
+
+/** Long texts of one character, with an end that fails most patterns at last. */
+const EVIL = ['a', 'A', '0', ' ', '-', '_', '.', '/', 'aA0', 'é', '1,', 'a@'].flatMap((piece) =>
+  ['', '<', '!', '\n', ' ', '\u0000'].map((end) => `${piece.repeat(100_000)}${end}`),
+)
+
+test('C-085: no pattern of a schema needs more than one pass over a text', () => {
+  const patterns = new Set<string>()
+  for (const { schema } of app.mounted) patternsIn(schema, patterns)
+  expect(patterns.size).toBeGreaterThan(25)
+  // A pattern that goes back at each character needs a minute for each of the texts, others a millisecond.
+  const endless = [...patterns].filter((pattern) => {
+    const context = { pattern: new RegExp(pattern, 'u'), texts: EVIL }
+    try {
+      runInNewContext('for (const text of texts) pattern.test(text)', context, { timeout: 20_000 })
+      return false
+    } catch {
+      return true
+    }
+  })
+  expect(endless).toEqual([])
+}, 600_000)
 
 /**
  * Sends a request as the administrator of the shop, with the headers of both families. @returns the request if the

@@ -31,7 +31,7 @@ const texts = {
   postal_code: t.String({ maxLength: 30 }),
   phone: t.String({
     maxLength: 50,
-    pattern: '^(\\+?[\\d ().\\-/]*\\d[\\d ().\\-/]*( ?x ?\\d{1,5})?)?$',
+    pattern: '^(\\+?(?=[ ().\\-/]*\\d)[\\d ().\\-/]*( ?x ?\\d{1,5})?)?$',
     description: 'Digits and the signs that people put between them, with an extension behind an x',
   }),
 }

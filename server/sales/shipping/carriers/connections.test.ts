@@ -138,6 +138,8 @@ describe('the registration of carriers', () => {
     ['a new carrier without an address', {}],
     ['http', { rateUrl: 'http://rates.example.com' }],
     ['another port', { rateUrl: 'https://rates.example.com:8443' }],
+    ['an address inside of this network', { rateUrl: 'https://10.0.0.1' }],
+    ['a check at this machine', { rateUrl, checkUrl: 'https://[::1]/check' }],
     ['a user', { rateUrl: 'https://me@rates.example.com' }],
     ['a password', { rateUrl: 'https://:p@rates.example.com' }],
     ['an invalid check address', { rateUrl, checkUrl: 'rates.example.com' }],
@@ -152,7 +154,7 @@ describe('the registration of carriers', () => {
     ['a schema without codes', { rateUrl, settingsSchema: '[{"label":"x"}]' }],
     ['a schema with a code twice', { rateUrl, settingsSchema: JSON.stringify([field('a'), field('a')]) }],
     ['51 fields', { rateUrl, settingsSchema: JSON.stringify(Array.from({ length: 51 }, (_, i) => field(`f${i}`))) }],
-  ])('refuses %s', async (_, wish) => {
+  ])('refuses %s (C-087)', async (_, wish) => {
     await expect(register({ id: 'carrier_1', ...wish }, [])).rejects.toThrow()
     expect(await listCarriers(await dbOf(shop))).toEqual([])
   })

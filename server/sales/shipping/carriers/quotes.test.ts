@@ -185,7 +185,7 @@ describe('the quotes of a carrier', () => {
   })
 
   test.each(['error', 'reset', 'redirect', 'text', 'long', 'negative', 'huge', 'large', 'nan', 'none'])(
-    'of a carrier that answers with "%s" are none, for 30 s',
+    'of a carrier that answers with "%s" are none, for 30 s (C-132)',
     async (behaviour) => {
       await ask({ behaviour })
       await fallback()
@@ -267,7 +267,7 @@ describe('the quotes of a carrier', () => {
     expect(calls() - before).toBe(6)
   })
 
-  test('of a carrier that hangs in one store, with all of its calls, cost another store nothing', async () => {
+  test('of a carrier that hangs in one store, with all of its calls, cost another store nothing (C-132)', async () => {
     const hanging = await openHangingStore()
     const before = calls()
     const waits = Array.from({ length: 8 }, (_, i) =>

@@ -120,7 +120,7 @@ describe('tax classes', () => {
     ['?id:in=4,9', 400],
     ['?id:in=0', 400],
     [`?id:in=${Array.from({ length: 51 }, (_, i) => i + 1)}`, 413],
-  ])('are not deleted by DELETE %s: %d', async (query, status) => {
+  ])('are not deleted by DELETE %s: %d (V2)', async (query, status) => {
     await create('Books')
     expect(await call('DELETE', query)).toMatchObject({
       ...refusal(status),

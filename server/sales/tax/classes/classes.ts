@@ -43,7 +43,7 @@ const CLASS_ID_MAX = 255
 const TaxClass = t.Object({
   id: Id,
   // At least one character is not a blank.
-  name: t.String({ minLength: 1, maxLength: 100, pattern: '^[^<>{}();|`]*[^<>{}();|`\\s][^<>{}();|`]*$' }),
+  name: t.String({ minLength: 1, maxLength: 100, pattern: '^(?=\\s*\\S)[^<>{}();|`]*$' }),
   created_at: Moment,
   updated_at: Moment,
 })

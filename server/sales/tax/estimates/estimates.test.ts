@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Addresses } from '../../../core/net/addresses.ts'
 import { Breaker } from '../../../core/net/breaker.ts'
@@ -116,7 +118,7 @@ describe('an estimate', () => {
       'refused',
       (response) => response.writeHead(307, { location: `${canary.url}/estimate` }).end(),
     ],
-  ])('of a provider that %s has no answer', async (_, reason, mode) => {
+  ])('of a provider that %s has no answer (C-132, C-041)', async (_, reason, mode) => {
     // Others have all of the 4 s, since a busy machine is slow too.
     await connectTaxProvider(shop, server.url, reason === 'timeout' ? { estimateMs: 200 } : {})
     server.mode = mode
@@ -124,11 +126,34 @@ describe('an estimate', () => {
     expect(canary.calls).toEqual([])
   })
 
-  test('goes to no private address', async () => {
+  test('goes to no private address (C-087, C-132)', async () => {
     await connectTaxProvider(shop, 'https://tax.example.com')
     const addresses = new Addresses([], async () => ['127.0.0.1', '10.0.0.1'])
     const client = new ServiceClient({ addresses, origins: [] })
     expect(await ask(await estimatesWith(client))).toEqual({ ok: false, reason: 'forbidden' })
+    await client.close()
+  })
+
+  test('goes to no address that the name of the provider has only the second time (C-132)', async () => {
+    const { port } = new URL(server.url)
+    await connectTaxProvider(shop, server.url)
+    const named = { urls: { estimate: `http://tax.test:${port}/estimate` } }
+    // The canary listens at the second address of the name, which no subnet allows.
+    let lookups = 0
+    const resolve = async () => [++lookups === 1 ? '127.0.0.1' : '127.0.0.2']
+    const addresses = new Addresses(['127.0.0.1/32'], resolve)
+    const client = new ServiceClient({ addresses, origins: ['http://tax.test:*'] })
+    const inward = createServer((socket) => socket.destroy())
+    let visits = 0
+    inward.on('connection', () => visits++)
+    inward.listen(Number(port), '127.0.0.2')
+    await once(inward, 'listening')
+    const estimates = await estimatesWith(client)
+    server.mode = (response, answer) => response.setHeader('connection', 'close').end(JSON.stringify(answer))
+    expect(await ask(estimates, 1, named)).toMatchObject({ ok: true })
+    expect(await ask(estimates, 2, named)).toEqual({ ok: false, reason: 'forbidden' })
+    expect([lookups, visits]).toEqual([2, 0])
+    inward.close()
     await client.close()
   })
 
@@ -161,7 +186,7 @@ describe('an estimate', () => {
     expect(await failing()).toBeNull()
   })
 
-  test('waits for a slot of its store within its time, and a hanging provider costs other stores nothing', async () => {
+  test('waits for a slot of its store within its time, and a hanging provider costs other stores nothing (C-132)', async () => {
     await connectTaxProvider(shop, server.url)
     const waiting = Promise.withResolvers<void>()
     let hanging = 0

@@ -105,12 +105,32 @@ describe('the registration of tax providers', () => {
     ['an estimate of no time', { url, estimateMs: 0 }],
     ['an unknown region', { url, regions: ['XX'] }],
     ['another id', { id: 'Two', url }],
-  ])('refuses %s', async (_, wish) => {
+  ])('refuses %s (C-087)', async (_, wish) => {
     await expect(set({ id: 'one', ...wish })).rejects.toThrow()
     expect(await listTaxProviders(await dbOf(shop))).toEqual([])
   })
 
-  test('takes http and any port at origins that are freed', async () => {
+  test.each([
+    'https://127.0.0.1',
+    'https://2130706433',
+    'https://0x7f.1',
+    'https://127.1',
+    'https://0.0.0.0',
+    'https://10.0.0.1',
+    'https://169.254.169.254',
+    'https://[::1]',
+    'https://[::ffff:127.0.0.1]',
+    'https://[fe80::1]',
+    'https://[fc00::1]',
+    'https://localhost',
+    'https://localhost.',
+    'https://①②⑦.⓪.⓪.①',
+  ])('refuses an address inside of this network (C-087): %s', async (inward) => {
+    await expect(set({ id: 'one', url: inward })).rejects.toThrow('must name a public host')
+    expect(await listTaxProviders(await dbOf(shop))).toEqual([])
+  })
+
+  test('takes http and any port at origins that are freed (C-090)', async () => {
     expect((await set({ id: 'one', url: 'http://localhost:3000' }, ['http://localhost:*'])).provider_id).toBe('one')
   })
 })

@@ -201,7 +201,7 @@ describe('tax zones', () => {
     ])
   })
 
-  test('are deleted with their rates, and settings that name them name zone 1: V4, V5', async () => {
+  test('are deleted with their rates, and settings that name them name zone 1: V2, V4, V5', async () => {
     await create(zone('A'), zone('B'))
     const rate = (tax_zone_id: number) => ({ name: 'State', tax_zone_id, class_rates: [{ rate: 5, tax_class_id: 0 }] })
     await shop.call('POST', '/tax/rates', [rate(2), rate(3), rate(1)])
