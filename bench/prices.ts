@@ -1,7 +1,7 @@
 /**
  * The cost of prices, in database CPU: 250 products for a customer whose list has 1,000,000 records, beside a list of 10,000 records and
  * beside the same variants and records read by key; an order of five lines without prices beside one with prices; a batch of 1,000
- * records beside one `insert ... on conflict`. Also the pure half of a pricing request beside `JSON.stringify` of its answer, in CPU of
+ * records beside one `insert ... on conflict`; the options of a parcel in a store with 40,000 postal codes beside its zone by key. Also the pure half of a pricing request beside `JSON.stringify` of its answer, in CPU of
  * this process.
  *
  *   node bench/prices.ts [--quick]
@@ -13,13 +13,16 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { type Db, prepared } from '../server/core/db/database.ts'
 import { findEmbedded } from '../server/core/db/engine/embedded.ts'
+import { sql } from '../server/core/db/sql.ts'
 import { readConfig } from '../server/process/config.ts'
 import { openInstallation } from '../server/process/installation.ts'
 import { createOrder } from '../server/sales/orders/writing/create.ts'
 import { gather } from '../server/sales/pricing/gather.ts'
 import { pricesFrom, pricesOf } from '../server/sales/pricing/products.ts'
 import { storeBatch } from '../server/sales/pricing/records/batches.ts'
+import { offeredBy, servingZones } from '../server/sales/shipping/parcels/shipping-options.ts'
 import { cpuOf, cpuOfPostgres } from './cpu.ts'
 import { compareWorks } from './ratio.ts'
 import { startServer } from './subjects.ts'
@@ -28,6 +31,20 @@ const ITEMS = 250
 const PRODUCTS = 10_000
 const BATCH = 1_000
 const LINES = 5
+/** Shipping zones, and the postal codes of each. */
+const [ZONES, CODES] = [40, 1_000]
+
+/** Facts of goods that only carriers ask for. */
+const NO_GOODS = {
+  product_id: 1,
+  variant_id: 1,
+  sku: '',
+  name: '',
+  length: 0,
+  width: 0,
+  height: 0,
+  list_price: 0n,
+}
 
 type Work = () => Promise<unknown>
 
@@ -92,6 +109,24 @@ async function compare() {
     () => createOrder(large.db, orderOf({})),
     () => createOrder(large.db, orderOf({ price_ex_tax: 10, price_inc_tax: 12.5 })),
   ])
+  await addPostalCodes(large.call)
+  const parcel = () => ({
+    destination: {
+      country_iso2: 'US',
+      state_iso2: 'TX',
+      zip: String(10_000 + Math.floor(Math.random() * ZONES * CODES)),
+    },
+    channel: 1,
+  })
+  const line = { quantity: 1, weight: 1, value: 100_000n, is_free_shipping: false, fixed_cost: 0n }
+  await ratio(`options of a parcel, ${ZONES * CODES} postal codes, beside its zone`, 1.6, ofDatabase, [
+    async () => {
+      const [serving] = await servingZones(large.db, [parcel()])
+      const { options } = offeredBy(serving, { lines: [{ ...line, ...NO_GOODS }], channel: 1, currency: 'USD' })
+      if (options.length !== 1) throw new Error('The parcel has no option.')
+    },
+    () => readZone(large.db, 1 + Math.floor(Math.random() * ZONES)),
+  ])
   let price = 0
   const items = () => {
     price++
@@ -129,6 +164,31 @@ function orderOf(prices: { price_ex_tax?: number; price_inc_tax?: number }) {
 function ratio(name: string, bar: number, cpu: () => number, [own, beside]: readonly [Work, Work]) {
   const times = cpu === ofProcess ? TIMES * 20 : TIMES
   return compareWorks({ name, bar, cpu, rounds: ROUNDS, times, own, beside })
+}
+
+/** Adds shipping zones with postal codes from 10000 on, each with a method. */
+async function addPostalCodes(call: Awaited<ReturnType<typeof openStore>>['call']) {
+  for (let zone = 0; zone < ZONES; zone++) {
+    const locations = Array.from({ length: CODES }, (_, i) => ({
+      zip: String(10_000 + zone * CODES + i),
+      country_iso2: 'US',
+    }))
+    await call('POST', '/v2/shipping/zones', { name: `Zone ${zone}`, type: 'zip', locations })
+    const method = { name: 'Flat', type: 'perorder', settings: { rate: 7 } }
+    await call('POST', `/v2/shipping/zones/${zone + 1}/methods`, method)
+  }
+  await client.query('vacuum analyze shipping_zone_locations')
+}
+
+/** The floor of options: a zone with its methods and the currencies, by key. */
+function readZone(db: Db, id: number) {
+  return db.rows(
+    prepared(sql`
+    select to_jsonb(zone) as zone,
+      (select jsonb_agg(to_jsonb(method)) from shipping_methods method where store_id = ${db.store.id} and zone_id = ${id}) as methods,
+      (select jsonb_agg(to_jsonb(currency)) from currencies currency where store_id = ${db.store.id}) as currencies
+    from shipping_zones zone where store_id = ${db.store.id} and id = ${id}`),
+  )
 }
 
 /** The floor of prices: products with their variants, and records, each by key. */
@@ -188,7 +248,7 @@ async function openStore(name: string, records: number) {
   await copyRows(store.id, records)
   const [cell] = installation.directory.cells
   if (!cell) throw new Error('The database is not running.')
-  return { id: store.id, db: cell.api.of(store) }
+  return { id: store.id, db: cell.api.of(store), call }
 }
 
 /** Copies the product and the record of a store. */

@@ -148,6 +148,7 @@ export function pricesFrom(
     gathered,
     zones: taxZonesOf(gathered.tax, { address, customer_group_id: gathered.group }),
     basis: taxBasis(gathered.tax, gathered.shown.decimals),
+    known: new Map(),
   }
   return selected.map((one) => toItemPrice(one, shown))
 }
@@ -163,12 +164,14 @@ interface Showing {
   gathered: ShopperPrices
   zones: TaxZones
   basis: TaxBasis
+  /** The amounts that were calculated before, by tax class: the prices of an item are mostly equal, and many items cost the same. */
+  known: Map<number, Map<Units, Static<typeof TaxPrice>>>
 }
 
 function toItemPrice({ item, product, selection }: Selected, showing: Showing): Static<typeof ItemPrice> {
   const { gathered } = showing
   const price = priceOf(gathered.currency, priceFactsOf(gathered, product, selection))
-  const show = (amount: Units) => toTaxPrice(amount, product.tax_class_id, showing)
+  const show = (amount: Units) => taxPriceOf(amount, product.tax_class_id, showing)
   const some = (name: string, amount: Units | undefined) => (amount === undefined ? {} : { [name]: show(amount) })
   const ranges = product.base_variant_id === null ? rangesOf(gathered, product) : {}
   const { variant } = selection
@@ -219,6 +222,14 @@ function toBulkPrice(
 function inShownCurrency(amount: Units, { currency, shown }: ShopperPrices): Units {
   if (shown === currency) return roundTo(amount, shown.decimals)
   return ratio(amount, shown.rate * currency.one, shown.one * currency.rate, minorUnit(shown.decimals))
+}
+
+function taxPriceOf(amount: Units, classId: number, showing: Showing): Static<typeof TaxPrice> {
+  const ofClass = showing.known.get(classId) ?? new Map<Units, Static<typeof TaxPrice>>()
+  showing.known.set(classId, ofClass)
+  const price = ofClass.get(amount) ?? toTaxPrice(amount, classId, showing)
+  ofClass.set(amount, price)
+  return price
 }
 
 function toTaxPrice(amount: Units, classId: number, { gathered, zones, basis }: Showing): Static<typeof TaxPrice> {

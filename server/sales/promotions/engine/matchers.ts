@@ -82,6 +82,8 @@ function compileLeaf(matcher: ItemMatcher, facts: LineFacts): CompiledMatcher['m
   }
   if (categories) {
     facts.categories = true
+    const [first, ...others] = categories
+    if (first !== undefined && others.length === 0) return (line) => line.categories.includes(first)
     const has = inIds(categories)
     return (line) => line.categories.some(has)
   }

@@ -27,13 +27,15 @@ const RANKS: readonly ZoneRow['type'][] = ['zip', 'state', 'country', 'global']
  */
 export async function zoneAt(db: Db, destination: Destination): Promise<number | undefined> {
   const key = zipKey(destination.zip)
+  // An array as parameter would be planned each time.
+  const prefixes = zipPrefixes(key).map((prefix) => sql`${prefix}`)
   const candidates = await db.rows<Candidate>(
     prepared(sql`
       select zone_id, zone.type, state_iso2, zip_key
       from shipping_zone_locations location
       join shipping_zones zone on zone.store_id = location.store_id and zone.id = location.zone_id
       where location.store_id = ${db.store.id} and location.country_iso2 = ${destination.country_iso2}
-        and location.zip_prefix = any(${zipPrefixes(key)}) and zone.enabled
+        and location.zip_prefix in (${sql.join(prefixes)}) and zone.enabled
       union all
       select id, type, '', '' from shipping_zones where store_id = ${db.store.id} and type = 'global' and enabled`),
   )

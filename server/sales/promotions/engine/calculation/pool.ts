@@ -18,8 +18,8 @@ export interface PoolRun {
   isOffered: boolean
   /** For each minimum of the condition with a quantity, whether it counts. */
   matches: readonly boolean[]
-  /** Discounts of units that the rule took. */
-  discounts: { count: number; each: Units }[]
+  /** Discounts of units that the rule took; undefined for none. */
+  discounts: { count: number; each: Units }[] | undefined
 }
 
 export interface Taken {
@@ -114,6 +114,7 @@ export class UnitPool {
   settle(ledger: Ledger, record: (line: LedgerLine, amount: Units) => void): Units {
     const byLine = new Map<LedgerLine, Units>()
     for (const { line, run, discounts } of this.runs) {
+      if (!discounts) continue
       for (const { count, each } of discounts) {
         byLine.set(line, (byLine.get(line) ?? 0n) + ledger.discount(line, run, count, each))
       }
@@ -128,9 +129,10 @@ export class UnitPool {
 }
 
 /** Adds a discount to units of a run, and joins it to an equal one before it. */
-export function addDiscount({ discounts }: PoolRun, count: number, each: Units) {
+export function addDiscount(of: PoolRun, count: number, each: Units) {
   if (count === 0 || each === 0n) return
-  const last = discounts.at(-1)
+  of.discounts ??= []
+  const last = of.discounts.at(-1)
   if (last?.each === each) last.count += count
-  else discounts.push({ count, each })
+  else of.discounts.push({ count, each })
 }

@@ -18,6 +18,7 @@ const LOOKS_OF_ROUND = 20
 /** Looks that a run of units costs in the pool of a rule. */
 const LOOKS_OF_RUN = 8
 const NO_MATCHES: readonly boolean[] = []
+const ONE_MATCH: readonly boolean[] = [true]
 
 /** The outcome of a rule: applied, or the reason it did nothing. */
 export type RuleOutcome = 'applied' | 'quantity' | 'spend' | 'noItems' | 'nothingLeft' | 'noStock' | 'budget'
@@ -79,21 +80,30 @@ const selectionOf = (action: CompiledAction): CompiledSelection | undefined =>
 
 function makePool({ ledger, budget }: RuleContext, action: CompiledAction, tallies: readonly Tally[]) {
   const selection = selectionOf(action)
+  const items = selection?.items
   const runs: PoolRun[] = []
   const withQuantity = tallies.some(({ minimum }) => minimum.quantity > 0)
+  let looks = 0
   for (const line of ledger.lines) {
-    const matches = withQuantity ? tallies.map(({ lines }) => lines.has(line.position)) : NO_MATCHES
+    const matches = withQuantity ? matchesOf(tallies, line.position) : NO_MATCHES
     const isOffered = selection !== undefined && line.isInPool && !(selection.excludesSale && line.line.isOnSale)
-    if (isOffered && selection.items) budget.spend(selection.items.leaves * line.matched.looks)
-    const isTaken = isOffered && (selection.items?.matches(line.matched) ?? true)
+    if (isOffered && items) looks += items.leaves * line.matched.looks
+    const isTaken = isOffered && (items === undefined || items.matches(line.matched))
     if (!isTaken && !matches.includes(true)) continue
-    budget.spend(LOOKS_OF_RUN * line.runs.length)
+    looks += LOOKS_OF_RUN * line.runs.length
     for (const run of line.runs) {
       const base = ledger.base(line.line.price, run.left)
-      runs.push({ line, run, base, free: run.count, reserved: 0, isOffered: isTaken, matches, discounts: [] })
+      runs.push({ line, run, base, free: run.count, reserved: 0, isOffered: isTaken, matches, discounts: undefined })
     }
   }
+  budget.spend(looks)
   return new UnitPool(runs, selection, withQuantity || hasOrder(action))
+}
+
+/** Whether a line counts for each minimum. Most conditions have one. */
+function matchesOf(tallies: readonly Tally[], position: number): readonly boolean[] {
+  if (tallies.length === 1) return tallies[0]?.lines[position] ? ONE_MATCH : NO_MATCHES
+  return tallies.map(({ lines }) => lines[position] ?? false)
 }
 
 /** Whether the order of the units matters to an action. */

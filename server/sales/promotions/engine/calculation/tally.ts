@@ -1,30 +1,32 @@
 import type { Units } from '../../../../core/money/units.ts'
 import type { CompiledMinimum } from '../conditions.ts'
 import type { Budget } from './budget.ts'
-import type { Ledger, LedgerLine } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 
 /** The units and the spend that count for a minimum. Rounds use them up. */
 export interface Tally {
   minimum: CompiledMinimum
-  /** Positions of the lines that count. */
-  lines: ReadonlySet<number>
+  /** Whether each line counts, by its position. Empty for a minimum without a quantity. */
+  lines: readonly boolean[]
   units: number
   spend: Units
 }
 
 export function tallyOf(ledger: Ledger, minimum: CompiledMinimum, budget: Budget): Tally {
-  const tally: Tally & { lines: Set<number> } = { minimum, lines: new Set(), units: 0, spend: 0n }
   const { items, quantity } = minimum
-  const count = ({ position, line, total, left }: LedgerLine) => {
-    if (quantity > 0) tally.lines.add(position)
-    tally.units += line.quantity
-    if (minimum.spend > 0n) tally.spend += ledger.base(total, left)
-  }
+  const lines: boolean[] = []
+  const tally: Tally = { minimum, lines, units: 0, spend: 0n }
   if (items) {
-    for (const line of ledger.lines) {
-      budget.spend(items.leaves * line.matched.looks)
-      if (line.counts && items.matches(line.matched)) count(line)
+    let looks = 0
+    for (const { position, line, matched, counts, total, left } of ledger.lines) {
+      looks += matched.looks
+      const isCounted = counts && items.matches(matched)
+      if (quantity > 0) lines[position] = isCounted
+      if (!isCounted) continue
+      tally.units += line.quantity
+      if (minimum.spend > 0n) tally.spend += ledger.base(total, left)
     }
+    budget.spend(items.leaves * looks)
   } else if (minimum.spend > 0n) {
     budget.spend(ledger.orderLines.length)
     tally.spend = ledger.spend
