@@ -1,6 +1,6 @@
 /**
  * The cost of coupon codes in a store with 1,000,000 of them, in database CPU: generating 250 codes beside one insert of 250 rows; looking
- * up a code as a cart does, beside a read of its row by key; the list of promotions by a part of a code, beside the list by a name.
+ * up a code as a cart does, beside a read of its row by key; the list of promotions by a part of a code, beside the list by a name (docs/decisions/078-codes-by-one-statement.md).
  *
  *   node bench/codes.ts [--quick]
  *

@@ -1,8 +1,8 @@
 /**
  * The cost of prices, in database CPU: 250 products for a customer whose list has 1,000,000 records, beside a list of 10,000 records and
  * beside the same variants and records read by key; an order of five lines without prices beside one with prices; a batch of 1,000
- * records beside one `insert ... on conflict`; the options of a parcel in a store with 40,000 postal codes beside its zone by key. Also the pure half of a pricing request beside `JSON.stringify` of its answer, in CPU of
- * this process.
+ * records beside one `insert ... on conflict`; the options of a parcel in a store with 40,000 postal codes beside its zone by key. Also
+ * the pure half of a pricing request beside `JSON.stringify` of its answer, in CPU of this process.
  *
  *   node bench/prices.ts [--quick]
  *

@@ -16,7 +16,8 @@ const createGlobal = () => create({ name: 'World', type: 'global' })
 /** The name of the zone that serves an address. */
 async function zoneOf(country_iso2: string, state_iso2 = '', zip = ''): Promise<string | undefined> {
   const { directory } = (await theHouse()).installation
-  const id = await zoneAt(directory.cellOf(shop.store).api.of(shop.store), { country_iso2, state_iso2, zip })
+  const found = await zoneAt(directory.cellOf(shop.store).api.of(shop.store), { country_iso2, state_iso2, zip })
+  const id = found?.zone.id
   return id === undefined ? undefined : (await call('GET', `/shipping/zones/${id}`)).body.name
 }
 

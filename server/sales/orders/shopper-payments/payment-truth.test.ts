@@ -8,6 +8,7 @@ import { doMoney, payOrder } from '../../../test/fixtures/orders.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { Gateways } from '../../payments/gateways.ts'
+import { listUses } from '../../promotions/uses/uses.ts'
 import { authorizationTask } from '../captures/captures.ts'
 import { refundTask } from '../refunds/repayments.ts'
 import { orderRunners } from '../routes.ts'
@@ -58,6 +59,8 @@ async function refund(shop: Shop, id: number, items: RefundItem[]): Promise<numb
   const payments = methods.find((method) => method.some(({ provider_id }) => provider_id === 'testgateway'))
   return (await act(shop, id, 'refunds', { items, payments: payments ?? [] })).status
 }
+
+const TEN_OFF = [{ action: { cart_value: { discount: { percentage_amount: '10' } } } }]
 
 describe('C-122: the money of an order matches a model', () => {
   type Command = { deed: 'capture' | 'void' | 'do jobs' } | { deed: 'units' | 'amount'; value: number }
@@ -353,7 +356,7 @@ describe('jobs that move money', () => {
     },
   )
 
-  test('C-126: the same of a payment, which its rescue or the next try of the shopper ends', async () => {
+  test('C-126: the same of a payment and its use of a promotion, which its rescue or the next try of the shopper ends', async () => {
     const instrument = {
       type: 'card' as const,
       number: '4111111111111111',
@@ -364,6 +367,10 @@ describe('jobs that move money', () => {
     const given = { instrument, payment_method_id: 'testgateway.card' } as const
     const points = await failEach(async (fails, name) => {
       const id = await openOrder(shop)
+      const once = { redemption_type: 'COUPON', name: 'Once', max_uses: 1, rules: TEN_OFF }
+      const promotion = (await shop.call('POST', '/promotions', once)).body.data.id
+      const uses = { customer: { customer_id: 0, email: '' }, promotions: [promotion], coupons: [] }
+      await db.transaction((tx) => listUses(tx, { ...uses, order_id: id }))
       const { data } = (await shop.call('POST', '/payments/access_tokens', { order: { id } })).body
       const claims = JSON.parse(Buffer.from(data.id.split('.')[1], 'base64url').toString())
       const pay = (through: Through) =>
@@ -377,6 +384,8 @@ describe('jobs that move money', () => {
       if (made) await runToEnd(() => runJob('rescue_payment', { payment: made.id }, (work) => work()))
       if ((await orderOf(shop, id)).payment_status !== 'captured') await pay((work) => work())
       await expectOnce(id, 'purchase', name)
+      const [used] = (await rowsOf(shop, 'promotions')).filter((row) => row.id === promotion)
+      expect([used?.current_uses, used?.reserved_uses], name).toEqual([1, 0])
     })
     // The plan, and the four commits above.
     expect(points).toBeGreaterThanOrEqual(10)

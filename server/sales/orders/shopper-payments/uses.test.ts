@@ -230,7 +230,7 @@ describe('C-135: the last use in many hands', () => {
     expect([await charges(), await totals('promotions'), await totals('coupons')]).toEqual([1, [[1, 0]], [[1, 0]]])
   })
 
-  test('current_uses is the number of placed orders after declines and payments at once', async () => {
+  test('current_uses is the number of placed orders after declines and payments at once, in any order of ids (C-024)', async () => {
     const one = await promote({ max_uses: 5 })
     const other = await promote({ max_uses: 50 })
     const orders: number[] = []

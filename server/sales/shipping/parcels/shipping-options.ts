@@ -1,6 +1,4 @@
-import { type Db, prepared } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
-import type { Currency } from '../../../shop/channels/currencies/shape.ts'
+import type { Db } from '../../../core/db/database.ts'
 import { unitSettings } from '../../../shop/settings/families/families.ts'
 import { settingsOf } from '../../../shop/settings/families/family.ts'
 import { payingIn } from '../../pricing/gather.ts'
@@ -8,7 +6,7 @@ import type { CarrierDesk, CarrierQuotes } from '../carriers/quotes.ts'
 import type { Consignment, Parcel } from '../consignment.ts'
 import { type Method, OWN_TYPES } from '../methods-row.ts'
 import type { ZoneRow } from '../zones.ts'
-import { type Destination, zoneAt } from './matching.ts'
+import { type Destination, type ZoneFacts, zoneAt } from './matching.ts'
 import { optionsFor, type ShippingOption } from './options.ts'
 
 /** The options of a consignment, and the zone that offers them. */
@@ -16,12 +14,6 @@ export interface OfferedOptions {
   /** Undefined if no zone serves the address. */
   zone: Pick<ZoneRow, 'id' | 'name'> | undefined
   options: readonly ShippingOption[]
-}
-
-interface ZoneFacts {
-  zone: ZoneRow
-  methods: Method[]
-  currencies: Currency[]
 }
 
 type Paying = ReturnType<typeof payingIn>
@@ -40,8 +32,8 @@ interface Addressed extends Omit<Parcel, 'lines' | 'currency'> {
 }
 
 /**
- * The shipping options of a consignment, in the cart's currency (docs/contract/shipping.md section 5). Two statements without
- * carriers. Never call it in a transaction: it waits for carriers.
+ * The shipping options of a consignment, in the cart's currency (docs/contract/shipping.md section 5). One statement
+ * without carriers, or two if many zones name the address. Never call it in a transaction: it waits for carriers.
  * @returns no options without a zone or without a method that applies
  * @throws Error for a currency that the store does not have
  */
@@ -52,16 +44,18 @@ export async function shippingOptions(db: Db, desk: CarrierDesk, consignment: Co
 }
 
 /**
- * Finds the zones that serve consignments, in two round trips.
+ * Finds the zones that serve consignments, in one round trip.
  * @returns undefined for each that no zone serves
  */
 export async function servingZones(db: Db, consignments: readonly Addressed[]): Promise<(ServingZone | undefined)[]> {
-  const ids = await db.together(() => consignments.map(({ destination }) => zoneAt(db, destination)))
-  const wanted = [...new Set(ids)].filter((id) => id !== undefined)
-  const found = await db.together(() => wanted.map((id) => zoneFacts(db, id)))
-  const facts = new Map(wanted.map((id, i) => [id, found[i]]))
+  const keys = consignments.map(
+    ({ destination: { country_iso2, state_iso2, zip } }) => `${country_iso2} ${state_iso2} ${zip}`,
+  )
+  const places = new Map(consignments.map(({ destination }, i) => [keys[i] ?? '', destination]))
+  const found = await db.together(() => [...places.values()].map((destination) => zoneAt(db, destination)))
+  const facts = new Map([...places.keys()].map((key, i) => [key, found[i]]))
   return consignments.map(({ channel }, i) => {
-    const zone = facts.get(ids[i] ?? 0)
+    const zone = facts.get(keys[i] ?? '')
     return zone && servingZone(zone, channel)
   })
 }
@@ -107,18 +101,4 @@ function currencyOf(byCode: ServingZone['byCode'], code: string): Paying {
   const currency = byCode.get(code)
   if (!currency) throw new Error(`The store does not have the currency ${code}.`)
   return currency
-}
-
-/** The zone, its methods and the currencies of the store, in one statement. */
-async function zoneFacts(db: Db, id: number): Promise<ZoneFacts | undefined> {
-  const { id: store } = db.store
-  const [row] = await db.rows<ZoneFacts>(
-    prepared(sql`
-    select to_jsonb(zone) as zone,
-      (select coalesce(jsonb_agg(to_jsonb(method)), '[]')
-        from shipping_methods method where store_id = ${store} and zone_id = ${id}) as methods,
-      (select jsonb_agg(to_jsonb(currency)) from currencies currency where store_id = ${store}) as currencies
-    from shipping_zones zone where store_id = ${store} and id = ${id}`),
-  )
-  return row
 }

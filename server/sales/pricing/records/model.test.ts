@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sized } from '../../test/document/sized.ts'
-import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+import { sized } from '../../../test/document/sized.ts'
+import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
 // Random requests about price lists, records and assignments beside a model that is written from docs/contract/price-lists.md alone.
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sized } from '../../test/document/sized.ts'
-import { type Answered, openShop, type Shop } from '../../test/fixtures/shop.ts'
+import { sized } from '../../../test/document/sized.ts'
+import { type Answered, openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
 // Random requests about promotions, their codes and coupons beside a model that is written from docs/contract/promotions.md and
 // marketing.md alone.
