@@ -177,7 +177,7 @@ async function addPostalCodes(call: Awaited<ReturnType<typeof openStore>>['call'
     const method = { name: 'Flat', type: 'perorder', settings: { rate: 7 } }
     await call('POST', `/v2/shipping/zones/${zone + 1}/methods`, method)
   }
-  await client.query('vacuum analyze shipping_zone_locations')
+  await client.query('vacuum analyze shipping_zone_locations, shipping_zones, shipping_methods')
 }
 
 /** The floor of options: a zone with its methods and the currencies, by key. */
