@@ -87,7 +87,7 @@ function stepOf(
   const { texts } = state.face.language
   const isBefore = state.steps.indexOf(step) < state.steps.indexOf(state.next)
   const link =
-    !isOpen && isBefore ? html`<a href="?step=${step}">${texts.edit}<span hidden> ${texts[step]}</span></a>` : ''
+    !isOpen && isBefore ? html`<a href="?step=${step}">${texts.edit}<span class="vh"> ${texts[step]}</span></a>` : ''
   const content = isOpen ? formOf(shown, step, parts) : isBefore ? completedStep(state, step) : ''
   return html`<section class="step" aria-labelledby="step-${step}"><div><h2 id="step-${step}">${i + 1}. ${texts[step]}</h2>${link}</div>${content}</section>`
 }
@@ -252,7 +252,7 @@ function couponForms(
   const hidden = html`<input type="hidden" name="step" value="coupon"><input type="hidden" name="token" value="${token}"><input type="hidden" name="version" value="${cart.version}">`
   const applied = result.codes.map(
     ({ code }) =>
-      html`<form method="post" action="?">${hidden}<input type="hidden" name="remove" value="${code}"><p>${code} <button type="submit" class="small">${texts.remove}<span hidden> ${code}</span></button></p></form>`,
+      html`<form method="post" action="?">${hidden}<input type="hidden" name="remove" value="${code}"><p>${code} <button type="submit" class="small">${texts.remove}<span class="vh"> ${code}</span></button></p></form>`,
   )
   const shown: ShownForm = { values: isCoupon && form ? form : new Map(), errors, texts }
   const field = textField(shown, { name: 'couponCode', id: 'couponCode', label: texts.couponCode, autocomplete: 'off' })

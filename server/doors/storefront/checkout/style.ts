@@ -16,6 +16,6 @@ fieldset{border:0;margin:0 0 1rem;padding:0}legend{font-weight:600;padding:0}
 .summary{background:#f6f8fa;border-radius:.5rem;padding:1rem}.summary ul{list-style:none;margin:0;padding:0}.summary li{display:flex;gap:.75rem;padding:.5rem 0;border-bottom:1px solid #d0d7de}
 .summary img{width:3.5rem;height:3.5rem;object-fit:contain;background:#fff}.summary .what{flex:1;min-width:0;overflow-wrap:anywhere}.summary small{display:block;color:#424a53}
 dl{display:grid;grid-template-columns:1fr auto;gap:.3rem 1rem;margin:.75rem 0}dd{margin:0;text-align:right}dt.total,dd.total{font-weight:700;font-size:1.1rem}
-summary{cursor:pointer;font-weight:600;padding:.5rem 0}.phone{display:none}
+.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}summary{cursor:pointer;font-weight:600;padding:.5rem 0}.phone{display:none}
 @media(max-width:48rem){.columns{grid-template-columns:minmax(0,1fr)}.wide{display:none}.phone{display:block;margin-bottom:1rem}.pair{grid-template-columns:1fr}button[type=submit].main{width:100%}}
 `
