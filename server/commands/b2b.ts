@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { StaffRole } from '../doors/b2b/staff/staff.ts'
 import { json, print, table, withInstallation, withStore } from './command.ts'
+import { extraFieldCommands } from './extra-fields.ts'
 
 /** A copy of `STAFF_ROLES` in staff.ts, which is loaded only when a command needs it. */
 const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const satisfies readonly StaffRole[]
@@ -49,6 +50,8 @@ export function companionCommands(program: Command) {
         print({ hash, credit: state === 'on' }, json, `Company credit of the store ${hash} is ${state}.`)
       }),
     )
+
+  extraFieldCommands(b2b)
 
   const staff = program.command('staff').description('staff of a store, who sign in at the business-to-business API')
 

@@ -55,7 +55,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
 
 /** Query parameters that aren't filters: paging, field lists, and the parameters of a single resource. */
 const NO_FILTER =
-  /^(page|limit|offset|before|after|include|include_fields|exclude_fields|direction|orderBy|consignment_structure|keyword_context)$/
+  /^(page|limit|offset|before|after|include|include_fields|exclude_fields|isIncludeExtraFields|direction|orderBy|consignment_structure|keyword_context)$/
 
 /** Queries that read one resource, or the rows of one channel or order, or a list in memory. They search no table. */
 const ONE_THING =
@@ -218,7 +218,6 @@ const UNSERVED: Readonly<Record<string, readonly string[]>> = {
   ],
   'the invoices of a store, or of the companies with this name, are read whole: 150 requests a minute may': [
     'b2b_invoices.customerName',
-    'b2b_invoices.isIncludeExtraFields',
     'b2b_invoices.q',
     'b2b_invoices.searchBy',
     'b2b_payments.customerName',
@@ -247,6 +246,7 @@ const UNSERVED: Readonly<Record<string, readonly string[]>> = {
     'company_addresses.zipCode',
   ],
   'the companies of a store are read whole: 150 requests a minute may': [
+    'companies.extraFieldFilterType',
     'companies.extraFields',
     'companies.maxCreated',
     'companies.minCreated',

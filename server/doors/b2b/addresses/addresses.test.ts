@@ -206,7 +206,7 @@ test('a request creates up to 10 addresses, or none', async () => {
   expect((await ask(shop, 'POST', `${ADDRESSES}/bulk`, many.slice(1))).status).toBe(200)
 })
 
-test('missing and long fields are refused, and extra fields, which nobody can define', async () => {
+test('missing and long fields are refused, and unknown extra fields', async () => {
   const { firstName: _, ...rest } = body()
   expect((await ask(shop, 'POST', ADDRESSES, rest)).body.data.errMsg).toEqual({ firstName: ['This field is required'] })
   expect(await errors({ companyId: 999_999 })).toEqual({ company_id: ['The company 999999 does not exist.'] })

@@ -20,10 +20,12 @@ import {
   NEW_ADDRESS,
   NewCompanyAddress,
 } from '../../../sales/b2b/addresses/address.ts'
+import { extraFieldsIn, extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
 import { type CompanyCaller, within } from '../../../sales/b2b/shared/caller.ts'
 import { findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { times, timesIn } from '../companies/companies.ts'
+import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
 import { callerOf } from '../grammar/caller.ts'
 import {
   answering,
@@ -53,6 +55,7 @@ const Query = t.Object({
   zipCode: t.Optional(t.String()),
   phoneNumber: t.Optional(t.String()),
   externalId: t.Optional(t.Array(t.String(), { maxItems: 100 })),
+  isIncludeExtraFields: t.Optional(t.Boolean()),
   ...times,
 })
 const Reference = t.Object({ addressId: t.Integer() }, { title: 'CompanyAddressReference' })
@@ -64,6 +67,8 @@ export function companyAddressRoutes(api: Api) {
   const place = '/v3/io/addresses'
   const one = `${place}/${idSegment('address_id')}`
   const params = t.Object({ address_id: Id })
+  extraFieldRoutes(api, { kind: 'address', path: place, name: 'CompanyAddress', message: SUCCESS_OF_USERS })
+
   const refer = (addressId: number) => companionAnswer({ addressId }, SUCCESS_OF_USERS)
 
   api.get(
@@ -90,7 +95,9 @@ export function companyAddressRoutes(api: Api) {
         },
         window,
       )
-      return companionListAnswer(rows.map(companyAddressToAnswer), total, window, SUCCESS_OF_USERS)
+      const fields = query.isIncludeExtraFields ? await extraFieldsIn(db, 'address', rows) : []
+      const addresses = rows.map((row) => companyAddressToAnswer(row, fields))
+      return companionListAnswer(addresses, total, window, SUCCESS_OF_USERS)
     },
   )
 
@@ -127,7 +134,11 @@ export function companyAddressRoutes(api: Api) {
     },
     async ({ db, body, salesRep }) => {
       const rows = await create(db, await callerOf(db, salesRep), body, true)
-      return companionAnswer(rows.map(companyAddressToAnswer), SUCCESS_OF_USERS)
+      const fields = await extraFieldsIn(db, 'address', rows)
+      return companionAnswer(
+        rows.map((row) => companyAddressToAnswer(row, fields)),
+        SUCCESS_OF_USERS,
+      )
     },
   )
 
@@ -145,7 +156,8 @@ export function companyAddressRoutes(api: Api) {
     },
     async ({ db, params, salesRep }) => {
       const row = await findCompanyAddress(db, await callerOf(db, salesRep), params.address_id)
-      return companionAnswer(companyAddressToAnswer(row), SUCCESS_OF_USERS)
+      const fields = await extraFieldsIn(db, 'address', [row])
+      return companionAnswer(companyAddressToAnswer(row, fields), SUCCESS_OF_USERS)
     },
   )
 
@@ -190,10 +202,11 @@ export function companyAddressRoutes(api: Api) {
 
 /** Checks all bodies before it creates any. @param isList whether a refusal has the mistakes of each body */
 async function create(db: Db, caller: CompanyCaller, bodies: readonly unknown[], isList: boolean) {
+  const fields = await extraFieldsOf(db, 'address')
   const read = bodies.map((body) => {
     try {
       const address = readItem(body)
-      return { address, mistakes: addressMistakes(address) }
+      return { address, mistakes: addressMistakes(address, fields) }
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 422) throw error
       return { address: undefined, mistakes: error.errors }
@@ -204,7 +217,7 @@ async function create(db: Db, caller: CompanyCaller, bodies: readonly unknown[],
   if (mistakes.some((one) => Object.keys(one).length > 0)) {
     throw isList ? new ListMistakes(mistakes) : new Problem(422, '', mistakes[0])
   }
-  return createCompanyAddresses(db, caller, addresses)
+  return createCompanyAddresses(db, caller, addresses, fields)
 }
 
 function conditionsOf(query: Static<typeof Query>, caller: CompanyCaller): Sql[] {

@@ -18,10 +18,14 @@ import {
   refuseUnassigned,
 } from '../../../sales/b2b/companies/company.ts'
 import { namesOfCompanies } from '../../../sales/b2b/companies/names.ts'
+import { extraFieldsIn } from '../../../sales/b2b/extra-fields/definitions.ts'
+import type { ExtraField } from '../../../sales/b2b/extra-fields/field.ts'
+import { havingExtraFields } from '../../../sales/b2b/extra-fields/filter.ts'
 import { type CompanyCaller, mayDo } from '../../../sales/b2b/shared/caller.ts'
 import { denied } from '../../../sales/b2b/shared/refusals.ts'
 import { customerOfOrder } from '../../../sales/orders/row/rows.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
+import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
 import { callerOf } from '../grammar/caller.ts'
 import {
   answering,
@@ -58,7 +62,13 @@ const Query = t.Object({
   bcGroupId: t.Optional(Count),
   bcOrderId: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX, description: 'An order of one of its users' })),
   orderId: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX, description: 'As bcOrderId' })),
-  extraFields: t.Optional(t.Array(t.String({ description: 'name:value; no company has one' }))),
+  extraFields: t.Optional(
+    t.Array(t.String({ description: 'name:value; companies must have all of them' }), { maxItems: 20 }),
+  ),
+  extraFieldFilterType: t.Optional(
+    t.Enum(['search', 'exact-match'], { description: 'Whether a part of the value is enough, which is the default' }),
+  ),
+  isIncludeExtraFields: t.Optional(t.Boolean()),
   ...times,
   sortBy: t.Optional(t.Enum(['companyName', 'updatedAt'])),
   orderBy: OrderBy,
@@ -75,6 +85,8 @@ const CompanyReference = t.Object({ companyId: t.Integer() }, { title: 'CompanyR
 export function companyRoutes(api: Api) {
   const place = '/v3/io/companies'
   const one = `${place}/:company_id`
+
+  extraFieldRoutes(api, { kind: 'company', path: place, name: 'Company' })
 
   api.get(
     place,
@@ -96,7 +108,9 @@ export function companyRoutes(api: Api) {
         select ${sql.join(companies.columns.map(sql.id))} ${of}
         order by ${orderOf(query)} limit ${window.limit} offset ${window.offset}`)
       const { total } = await db.row<{ total: number }>(sql`select count(*)::int as total ${of}`)
-      return companionListAnswer(await companiesToAnswer(db, rows, await callerOf(db, salesRep)), total, window)
+      const fields = query.isIncludeExtraFields ? await extraFieldsIn(db, 'company', rows) : []
+      const caller = await callerOf(db, salesRep)
+      return companionListAnswer(await companiesToAnswer(db, rows, { caller, fields }), total, window)
     },
   )
 
@@ -124,7 +138,9 @@ export function companyRoutes(api: Api) {
       const id = companyIdOf(params)
       await refuseUnassigned(db, salesRep, [id])
       const row = await findOne(db, companies, id)
-      const [company] = await companiesToAnswer(db, [row], await callerOf(db, salesRep))
+      const fields = await extraFieldsIn(db, 'company', [row])
+      const caller = await callerOf(db, salesRep)
+      const [company] = await companiesToAnswer(db, [row], { caller, fields })
       return companionAnswer({ ...company, bcGroupId: String(row.customer_group_id) })
     },
   )
@@ -192,7 +208,11 @@ export function companyRoutes(api: Api) {
 }
 
 /** Companies in answers, in the same order. A sales representative doesn't see a parent that is not assigned to it. */
-async function companiesToAnswer(db: Db, rows: readonly CompanyRow[], caller: CompanyCaller) {
+async function companiesToAnswer(
+  db: Db,
+  rows: readonly CompanyRow[],
+  { caller, fields }: { caller: CompanyCaller; fields: readonly ExtraField[] },
+) {
   const groups = await groupNames(
     db,
     rows.map(({ customer_group_id }) => customer_group_id),
@@ -203,6 +223,7 @@ async function companiesToAnswer(db: Db, rows: readonly CompanyRow[], caller: Co
   )
   return rows.map((row) =>
     companyToAnswer(row, {
+      fields,
       groupName: groups.get(row.customer_group_id) ?? '',
       parentName: parents.get(row.parent_id),
     }),
@@ -222,7 +243,7 @@ async function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: numbe
       (customer) => sql`id = any(array(
         select company_id from company_users where store_id = ${db.store.id} and customer_id = ${customer}))`,
     ),
-    ...(extraFields === undefined ? [] : [sql.raw('false')]),
+    ...(await havingExtraFields(db, 'company', extraFields ?? [], query.extraFieldFilterType === 'exact-match')),
     ...timesIn(query),
   ]
 }

@@ -6,16 +6,13 @@ import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { moveToGroup } from '../../../customers/accounts/lookup.ts'
 import { companyAddresses, deleteAddressesOf } from '../../../sales/b2b/addresses/address.ts'
-import {
-  type CompanyRow,
-  companies,
-  publishCompany,
-  refuseExtraFields,
-  Status,
-} from '../../../sales/b2b/companies/company.ts'
+import { type CompanyRow, companies, publishCompany, Status } from '../../../sales/b2b/companies/company.ts'
 import { detachSubsidiaries } from '../../../sales/b2b/companies/hierarchy.ts'
 import { recordName } from '../../../sales/b2b/companies/names.ts'
 import { companyUsers } from '../../../sales/b2b/companies/user.ts'
+import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
+import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
+import { changedExtraValues } from '../../../sales/b2b/extra-fields/values.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
 import { columnsOf, companyFields, lockGroupShared } from './new-company.ts'
 
@@ -30,11 +27,14 @@ export const StatusChange = t.Object(
 
 /** Changes a company. A new group also moves the customers of its users. @throws Problem 404, 409, 422 */
 export async function changeCompany(db: Db, id: number, body: Static<typeof CompanyChanges>) {
-  refuseExtraFields(body)
+  const fields = body.extraFields ? await extraFieldsOf(db, 'company') : []
   await db.transaction(async (tx) => {
     if (body.customerGroupId !== undefined) await lockGroupShared(tx, body.customerGroupId)
     const row = await lock(tx, companies, id)
-    const { customer_group_id: group } = await store(tx, row, columnsOf(body))
+    const extra_values = body.extraFields && changedExtraValues(fields, row.extra_values, body.extraFields)
+    const changed = await store(tx, row, { ...columnsOf(body), extra_values })
+    await claimUniqueValues(tx, companies.table, fields, [changed])
+    const { customer_group_id: group } = changed
     if (group !== row.customer_group_id) await moveToGroup(tx, await customersOf(tx, id), group)
   })
 }

@@ -16,13 +16,14 @@ import {
   CompanyEmail,
   companies,
   ExternalUuid,
-  ExtraFields,
   publishCompany,
-  refuseExtraFields,
   TextOf,
 } from '../../../sales/b2b/companies/company.ts'
 import { roleOfNumber } from '../../../sales/b2b/companies/roles.ts'
 import { companyUsers } from '../../../sales/b2b/companies/user.ts'
+import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
+import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
+import { newExtraValues, WrittenExtraFields } from '../../../sales/b2b/extra-fields/values.ts'
 import { ChannelId, FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { channelsOfUser, createUser } from './new-user.ts'
 
@@ -39,7 +40,7 @@ export const companyFields = {
   country: NeededText(200),
   zipCode: t.Optional(TextOf(50)),
   uuid: t.Optional(ExternalUuid),
-  extraFields: t.Optional(ExtraFields),
+  extraFields: t.Optional(WrittenExtraFields),
 }
 
 export const NewCompany = t.Object(
@@ -52,7 +53,7 @@ export const NewCompany = t.Object(
     originChannelId: t.Optional(ChannelId),
     channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
     acceptCreationEmail: t.Optional(t.Boolean({ description: 'Whether a new customer receives the welcome mail' })),
-    userExtraFields: t.Optional(ExtraFields),
+    userExtraFields: t.Optional(WrittenExtraFields),
   },
   {
     title: 'NewBuyingCompany',
@@ -97,7 +98,10 @@ const adminFields = { email: 'adminEmail', first_name: 'adminFirstName', last_na
  * @throws Problem 403, 409 for the name or the e-mail address of another company, 422
  */
 export async function createCompany(db: Db, body: NewCompany, caller: CompanionCaller) {
-  refuseExtraFields(body)
+  const fields = await extraFieldsOf(db, 'company')
+  const userFields = await extraFieldsOf(db, 'user')
+  const extra_values = newExtraValues(fields, body.extraFields)
+  const userValues = newExtraValues(userFields, body.userExtraFields, 'userExtraFields')
   const { originChannel, channels } = await channelsOfUser(db, body, FIRST_CHANNEL)
   return db.transaction(async (tx) => {
     const ids = await takeIds(tx, [
@@ -118,11 +122,13 @@ export async function createCompany(db: Db, body: NewCompany, caller: CompanionC
         id: ids.next(companies),
         company_status: APPROVED,
         customer_group_id: group,
+        extra_values,
         created_at: now,
         updated_at: now,
       },
     ])
     if (!company) throw new Error('A company was not stored.')
+    await claimUniqueValues(tx, companies.table, fields, [company])
     publishCompany(tx, 'created', company.id)
     if (caller.salesRep !== undefined) await assignCompanies(tx, caller.salesRep, [company.id])
     const admin = {
@@ -135,6 +141,7 @@ export async function createCompany(db: Db, body: NewCompany, caller: CompanionC
       originChannel,
       channels,
       isWelcomed: body.acceptCreationEmail ?? false,
+      extra: { fields: userFields, values: userValues },
     }
     const user = await createUser(tx, ids, company, { user: admin, names: adminFields, caller })
     return { companyId: company.id, customerId: user.customer_id, customerGroupId: group }

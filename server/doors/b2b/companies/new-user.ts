@@ -9,6 +9,9 @@ import { createCustomers, type RequestContext } from '../../../customers/account
 import { findCustomerByEmail } from '../../../customers/accounts/lookup.ts'
 import type { CompanionCaller, CompanyRow } from '../../../sales/b2b/companies/company.ts'
 import { companyUsers, isEmailTaken, publishUser, USERS_MAX, type UserRow } from '../../../sales/b2b/companies/user.ts'
+import type { ExtraField } from '../../../sales/b2b/extra-fields/field.ts'
+import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
+import type { ExtraValues } from '../../../sales/b2b/extra-fields/values.ts'
 import { FIRST_CHANNEL, knownChannels, storefronts } from '../../../shop/channels/channels.ts'
 import { recordCreator, refuseForeignCustomer } from './created-customers.ts'
 
@@ -24,6 +27,7 @@ export interface NewUser {
   channels: number[]
   /** Whether a new customer receives the welcome mail. */
   isWelcomed: boolean
+  extra: { fields: readonly ExtraField[]; values: ExtraValues }
 }
 
 /** The fields of a customer by their names in the body. */
@@ -56,11 +60,13 @@ export async function createUser(
       uuid: user.uuid,
       origin_channel_id: user.originChannel,
       channel_ids: user.channels,
+      extra_values: user.extra.values,
       created_at: now,
       updated_at: now,
     },
   ])
   if (!stored) throw new Error('A user was not stored.')
+  await claimUniqueValues(tx, companyUsers.table, user.extra.fields, [stored])
   publishUser(tx, 'created', stored)
   return stored
 }

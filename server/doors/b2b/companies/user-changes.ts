@@ -7,7 +7,7 @@ import { change, differences, lock, remove, takeIds } from '../../../core/rest/l
 import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
 import { lockLogins, moveToGroup } from '../../../customers/accounts/lookup.ts'
-import { type CompanionCaller, type CompanyRow, refuseExtraFields } from '../../../sales/b2b/companies/company.ts'
+import type { CompanionCaller, CompanyRow } from '../../../sales/b2b/companies/company.ts'
 import { lockRoleShared, roleOfNumber } from '../../../sales/b2b/companies/roles.ts'
 import {
   companyUsers,
@@ -18,6 +18,9 @@ import {
   type UserChanges,
   type UserRow,
 } from '../../../sales/b2b/companies/user.ts'
+import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
+import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
+import { changedExtraValues, newExtraValues } from '../../../sales/b2b/extra-fields/values.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
 import { refuseForeignCustomer } from './created-customers.ts'
 import { channelsOfUser, contextOf, createUser, refuseFull } from './new-user.ts'
@@ -26,7 +29,8 @@ const names = { email: 'email', first_name: 'firstName', last_name: 'lastName' }
 
 /** Adds a user to an existing company. @throws Problem 403, 422 */
 export async function addUser(db: Db, body: NewCompanyUser, caller: CompanionCaller): Promise<UserRow> {
-  refuseExtraFields(body)
+  const fields = await extraFieldsOf(db, 'user')
+  const values = newExtraValues(fields, body.extraFields)
   const role = roleIn(body)
   if (role === undefined) throw invalid({ non_field_errors: 'A user must have a role.' })
   const { originChannel, channels } = await channelsOfUser(db, body, undefined)
@@ -36,7 +40,8 @@ export async function addUser(db: Db, body: NewCompanyUser, caller: CompanionCal
     const company = await lockCompanyShared(tx, body.companyId)
     await lockRoleShared(tx, role)
     const { email, firstName, lastName, phoneNumber = '', uuid = '', acceptWelcomeEmail: isWelcomed = false } = body
-    const user = { email, firstName, lastName, phoneNumber, uuid, roleId: role, originChannel, channels, isWelcomed }
+    const person = { email, firstName, lastName, phoneNumber }
+    const user = { ...person, uuid, roleId: role, originChannel, channels, isWelcomed, extra: { fields, values } }
     const stored = await createUser(tx, ids, company, { user, names, caller })
     await refuseFull(tx, company.id)
     return stored
@@ -57,8 +62,8 @@ async function lockCompanyShared(tx: Tx, id: number) {
 
 /** @throws Problem 403, 404, 422 */
 export async function changeUser(db: Db, id: number, body: UserChanges, caller: CompanionCaller) {
-  refuseExtraFields(body)
   const { email, firstName, lastName, phoneNumber, uuid, channelIds } = body
+  const definitions = body.extraFields ? await extraFieldsOf(db, 'user') : []
   const channels = channelIds && (await channelsOfUser(db, { channelIds }, undefined)).channels
   const role = roleIn(body)
   await db.transaction(async (tx) => {
@@ -73,12 +78,14 @@ export async function changeUser(db: Db, id: number, body: UserChanges, caller: 
       refuse({ email: `${email} is already a user of a company.` })
     }
     const person = { email, first_name: firstName, last_name: lastName }
-    const fields = { phone_number: phoneNumber, uuid, company_role_id: role, channel_ids: channels }
+    const extra_values = body.extraFields && changedExtraValues(definitions, user.extra_values, body.extraFields)
+    const fields = { phone_number: phoneNumber, uuid, company_role_id: role, channel_ids: channels, extra_values }
     if (Object.keys(differences(before, { ...person, ...fields })).length === 0) return
     if (Object.values(person).some((value) => value !== undefined)) {
       await changeCustomers(tx, [{ id: user.customer_id, ...person }], contextOf(names, caller.clientId))
     }
-    await change(tx, companyUsers, user, { ...fields, updated_at: toSeconds(tx.now) })
+    const changed = await change(tx, companyUsers, user, { ...fields, updated_at: toSeconds(tx.now) })
+    await claimUniqueValues(tx, companyUsers.table, definitions, [changed])
     publishUser(tx, 'updated', user)
   })
 }

@@ -18,9 +18,11 @@ import {
   UserChanges,
   usersToAnswer,
 } from '../../../sales/b2b/companies/user.ts'
+import { extraFieldsIn } from '../../../sales/b2b/extra-fields/definitions.ts'
 import { denied } from '../../../sales/b2b/shared/refusals.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
+import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
 import {
   answering,
   companionAnswer,
@@ -41,6 +43,7 @@ const Query = t.Object({
   roles: t.Optional(t.Array(RoleNumber, { maxItems: 3 })),
   email: t.Optional(t.String()),
   channelId: t.Optional(ChannelId),
+  isIncludeExtraFields: t.Optional(t.Boolean()),
   q: t.Optional(t.String({ description: 'Part of a name, of the e-mail address or of the company' })),
   ...times,
 })
@@ -54,6 +57,8 @@ export function userRoutes(api: Api) {
   const one = `${place}/${idSegment('user_id')}`
   const params = t.Object({ user_id: Id })
 
+  extraFieldRoutes(api, { kind: 'user', path: place, name: 'CompanyUser', message: SUCCESS_OF_USERS })
+
   api.get(
     place,
     { ...write, schema: { summary: 'List the company users', tag, querystring: Query, ...listing(CompanyUser) } },
@@ -61,7 +66,9 @@ export function userRoutes(api: Api) {
       const window = windowOf(query)
       const where = sql.and(conditionsOf(db, query, salesRep))
       const rows = await findUsers(db, where, sql`order by u.id desc limit ${window.limit} offset ${window.offset}`)
-      return companionListAnswer(await usersToAnswer(db, rows), await countUsers(db, where), window, SUCCESS_OF_USERS)
+      const fields = query.isIncludeExtraFields ? await extraFieldsIn(db, 'user', rows) : []
+      const users = await usersToAnswer(db, rows, fields)
+      return companionListAnswer(users, await countUsers(db, where), window, SUCCESS_OF_USERS)
     },
   )
 
@@ -163,7 +170,8 @@ async function visible(db: Db, id: number, salesRep: number | undefined): Promis
   return person
 }
 
-const userToAnswer = async (db: Db, person: NamedUser) => (await usersToAnswer(db, [person]))[0]
+const userToAnswer = async (db: Db, person: NamedUser) =>
+  (await usersToAnswer(db, [person], await extraFieldsIn(db, 'user', [person])))[0]
 
 function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | undefined): Sql[] {
   const { companyId, roles, email, channelId, q } = query

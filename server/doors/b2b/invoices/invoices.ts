@@ -24,6 +24,7 @@ import { containing, findWindow, orderBy, when } from '../../../sales/b2b/shared
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { OrderBy } from '../companies/companies.ts'
+import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
 import { callerOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
 
@@ -76,6 +77,8 @@ export function invoiceRoutes(api: Api) {
   const place = '/v3/io/ip/invoices'
   const one = `${place}/${idSegment('invoice_id')}`
   const params = t.Object({ invoice_id: Id })
+
+  extraFieldRoutes(api, { kind: 'invoice', path: place, name: 'Invoice' })
 
   api.get(
     place,

@@ -10,7 +10,18 @@ import { collection } from '../../../core/rest/lists/collection.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, insertAll, lock, remove, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { notFound, unknownId } from '../../../core/rest/problem.ts'
-import { ExtraFields, epochSeconds, refuseExtraFields, TextOf } from '../companies/company.ts'
+import { epochSeconds, TextOf } from '../companies/company.ts'
+import { extraFieldsOf } from '../extra-fields/definitions.ts'
+import type { ExtraField } from '../extra-fields/field.ts'
+import { claimUniqueValues } from '../extra-fields/unique.ts'
+import {
+  changedExtraValues,
+  ExtraValues,
+  newExtraMistakes,
+  newExtraValues,
+  WrittenExtraFields,
+  withValues,
+} from '../extra-fields/values.ts'
 import { type CompanyCaller, mayDo, reachableBy, refuseOutside, unreachable } from '../shared/caller.ts'
 import { denied } from '../shared/refusals.ts'
 import { completePlace, type Place } from './places.ts'
@@ -42,6 +53,7 @@ const Row = t.Object({
   is_default_shipping: t.Boolean(),
   label: TextOf(255),
   external_id: TextOf(255),
+  extra_values: ExtraValues,
   created_at: Moment,
   updated_at: Moment,
 })
@@ -86,7 +98,7 @@ const changeable = {
   isDefaultShipping: t.Boolean(),
   label: of.label,
   externalId: of.external_id,
-  extraFields: ExtraFields,
+  extraFields: WrittenExtraFields,
 }
 export const CompanyAddressChanges = t.Object(t.Partial(t.Object(changeable)).properties, {
   title: 'CompanyAddressChanges',
@@ -140,14 +152,23 @@ export const CompanyAddress = t.Object(
     isDefaultShipping: t.Boolean(),
     label: t.String(),
     externalId: t.String(),
-    extraFields: t.Array(t.Null(), { maxItems: 0 }),
+    extraFields: t.Array(
+      t.Object(
+        { fieldName: t.String(), fieldValue: t.String(), fieldType: t.Integer() },
+        { title: 'AddressExtraField' },
+      ),
+    ),
     createdAt: Seconds,
     updatedAt: Seconds,
   },
   { title: 'CompanyAddress' },
 )
 
-export const companyAddressToAnswer = (row: CompanyAddressRow): Static<typeof CompanyAddress> => ({
+/** @param fields the extra fields to show; none in lists that omit them */
+export const companyAddressToAnswer = (
+  row: CompanyAddressRow,
+  fields: readonly ExtraField[],
+): Static<typeof CompanyAddress> => ({
   addressId: row.id,
   firstName: row.first_name,
   lastName: row.last_name,
@@ -167,7 +188,11 @@ export const companyAddressToAnswer = (row: CompanyAddressRow): Static<typeof Co
   isDefaultShipping: row.is_default_shipping,
   label: row.label,
   externalId: row.external_id,
-  extraFields: [],
+  extraFields: withValues(fields, row.extra_values).map(({ field, value }) => ({
+    fieldName: field.field_name,
+    fieldValue: value,
+    fieldType: field.field_type,
+  })),
   createdAt: epochSeconds(row.created_at),
   updatedAt: epochSeconds(row.updated_at),
 })
@@ -209,10 +234,12 @@ function defaultsIn({ isBilling, isShipping, isDefaultBilling, isDefaultShipping
   }
 }
 
-/** The mistakes of a new address that its schema can't find. */
-export function addressMistakes(body: NewCompanyAddress): Mistakes {
-  return { ...completePlace(placeIn(body)).mistakes, ...defaultsIn(body) }
-}
+/** The mistakes of a new address that its schema can't find. @param fields the extra fields of addresses */
+export const addressMistakes = (body: NewCompanyAddress, fields: readonly ExtraField[]): Mistakes => ({
+  ...completePlace(placeIn(body)).mistakes,
+  ...defaultsIn(body),
+  ...newExtraMistakes(fields, body.extraFields),
+})
 
 const placeIn = ({ countryName, country, countryCode, stateName, stateCode }: AddressBody) => ({
   countryName: countryName ?? country,
@@ -223,19 +250,25 @@ const placeIn = ({ countryName, country, countryCode, stateName, stateCode }: Ad
 
 /**
  * Creates addresses: all of them, or none. The bodies are checked by `addressMistakes`.
+ * @param fields the extra fields of addresses
  * @throws Problem 403, 422 for an unknown company
  */
-export async function createCompanyAddresses(db: Db, caller: CompanyCaller, bodies: readonly NewCompanyAddress[]) {
+export async function createCompanyAddresses(
+  db: Db,
+  caller: CompanyCaller,
+  bodies: readonly NewCompanyAddress[],
+  fields: readonly ExtraField[],
+) {
   for (const body of bodies) {
-    refuseExtraFields(body)
     refuseOutside(caller, body.companyId)
     if (!mayDo(caller, 'create_address', body.companyId)) throw denied()
   }
+  const values = bodies.map(({ extraFields }) => newExtraValues(fields, extraFields))
   return db.transaction(async (tx) => {
     const ids = await takeIds(tx, [[companyAddresses, bodies.length]])
     await lockCompanies(tx, bodies)
     const now = toSeconds(tx.now)
-    const rows = bodies.map((body) => {
+    const rows = bodies.map((body, i) => {
       const { place } = completePlace(placeIn(body))
       return {
         ...blank,
@@ -247,11 +280,13 @@ export async function createCompanyAddresses(db: Db, caller: CompanyCaller, bodi
         city: body.city,
         id: ids.next(companyAddresses),
         company_id: body.companyId,
+        extra_values: values[i] ?? {},
         created_at: now,
         updated_at: now,
       }
     })
     const stored = await insertAll(tx, companyAddresses, withLastDefaults(rows))
+    await claimUniqueValues(tx, companyAddresses.table, fields, stored)
     for (const row of stored) {
       await replaceDefaults(tx, row)
       publishAddress(tx, 'created', row)
@@ -309,16 +344,18 @@ async function replaceDefaults(tx: Tx, row: CompanyAddressRow) {
  * @throws Problem 403, 404, 422 for a country without its code, or without a state if the country has a list of them
  */
 export async function changeCompanyAddress(db: Db, caller: CompanyCaller, id: number, body: AddressBody) {
-  refuseExtraFields(body)
   const { company_id } = await findCompanyAddress(db, caller, id, 'update_address')
+  const fields = body.extraFields ? await extraFieldsOf(db, 'address') : []
   await db.transaction(async (tx) => {
     await tx.rows(sql`
       select id from companies where store_id = ${tx.store.id} and id = ${company_id} for no key update`)
     const row = await lock(tx, companyAddresses, id)
     const { place, mistakes } = placeAfter(row, body)
     refuse({ ...mistakes, ...defaultsIn(body) })
-    const changed = await change(tx, companyAddresses, row, { ...columnsOf(body), ...place })
+    const extra_values = body.extraFields && changedExtraValues(fields, row.extra_values, body.extraFields)
+    const changed = await change(tx, companyAddresses, row, { ...columnsOf(body), ...place, extra_values })
     if (changed === row) return
+    await claimUniqueValues(tx, companyAddresses.table, fields, extra_values ? [changed] : [])
     await change(tx, companyAddresses, row, { updated_at: toSeconds(tx.now) })
     await replaceDefaults(tx, changed)
     publishAddress(tx, 'updated', row)

@@ -5,9 +5,10 @@ import { publish } from '../../../core/events/publish.ts'
 import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { ID_MAX, Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
-import { refuse } from '../../../core/rest/input/mistakes.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { invalid, notFound } from '../../../core/rest/problem.ts'
+import type { ExtraField } from '../extra-fields/field.ts'
+import { ExtraValues, withValues } from '../extra-fields/values.ts'
 import { denied, MessageProblem } from '../shared/refusals.ts'
 
 /** Only an approved company may buy. */
@@ -19,20 +20,6 @@ export const Status = t.Enum([0, 1, 2, 3], {
 export const TextOf = (maxLength: number) => t.String({ maxLength })
 export const CompanyEmail = (maxLength: number) => t.String({ minLength: 3, maxLength, pattern: MAIL_ADDRESS })
 export const ExternalUuid = TextOf(100)
-
-/** Values of fields that a store defines. No such field can be defined yet. */
-export const ExtraFields = t.Array(t.Object({ fieldName: t.String(), fieldValue: t.String() }), { maxItems: 100 })
-
-/** @throws Problem 422 for any extra field, since none is defined */
-export function refuseExtraFields(body: {
-  extraFields?: { fieldName: string }[]
-  userExtraFields?: { fieldName: string }[]
-}) {
-  for (const field of ['extraFields', 'userExtraFields'] as const) {
-    const [first] = body[field] ?? []
-    if (first) refuse({ [field]: `The extra field "${first.fieldName}" does not exist.` })
-  }
-}
 
 /**
  * A company: a business customer of a store, whose users buy for it.
@@ -60,6 +47,7 @@ const Row = t.Object({
   customer_group_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
   uuid: ExternalUuid,
   parent_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
+  extra_values: ExtraValues,
   created_at: Moment,
   updated_at: Moment,
 })
@@ -76,6 +64,18 @@ export const companies = collection('companies', Row, {
 })
 
 const Seconds = t.Integer({ description: 'Unix seconds' })
+
+const CompanyExtraField = t.Object(
+  {
+    fieldName: t.String(),
+    fieldValue: t.String(),
+    labelName: t.String({ description: 'As fieldName' }),
+    isRequired: t.Enum(['0', '1']),
+    dataType: t.String({ description: 'As fieldType' }),
+    fieldType: t.Integer(),
+  },
+  { title: 'CompanyExtraField' },
+)
 
 /** The fields of a company in answers (docs/contract/companies.md section 2). */
 const companyFields = {
@@ -95,7 +95,7 @@ const companyFields = {
   catalogName: t.String({ description: 'Always empty' }),
   priceListAssign: t.Array(t.Null(), { maxItems: 0 }),
   parentCompany: t.Union([t.Object({ id: Id, name: t.String() }, { title: 'ParentCompany' }), t.Null()]),
-  extraFields: t.Array(t.Null(), { maxItems: 0 }),
+  extraFields: t.Array(CompanyExtraField),
   uuid: t.String(),
   createdAt: Seconds,
   updatedAt: Seconds,
@@ -106,12 +106,17 @@ export const Company = t.Object({ ...companyFields, bcGroupId: t.String() }, { t
 export const epochSeconds = (moment: string): number => Date.parse(moment) / 1_000
 
 /**
+ * @param fields the extra fields to show; none in lists that omit them
  * @param groupName the name of its customer group
  * @param parentName the name of its parent; undefined without one that the caller may see
  */
 export function companyToAnswer(
   row: CompanyRow,
-  { groupName, parentName }: { groupName: string; parentName: string | undefined },
+  {
+    fields,
+    groupName,
+    parentName,
+  }: { fields: readonly ExtraField[]; groupName: string; parentName: string | undefined },
 ): Omit<Static<typeof ListedCompany>, 'bcGroupId'> & { bcGroupId: number } {
   return {
     companyId: row.id,
@@ -131,7 +136,14 @@ export function companyToAnswer(
     catalogName: '',
     priceListAssign: [],
     parentCompany: parentName === undefined ? null : { id: row.parent_id, name: parentName },
-    extraFields: [],
+    extraFields: withValues(fields, row.extra_values).map(({ field, value }) => ({
+      fieldName: field.field_name,
+      fieldValue: value,
+      labelName: field.field_name,
+      isRequired: field.is_required ? '1' : '0',
+      dataType: String(field.field_type),
+      fieldType: field.field_type,
+    })),
     uuid: row.uuid,
     createdAt: epochSeconds(row.created_at),
     updatedAt: epochSeconds(row.updated_at),

@@ -8,7 +8,9 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { customerNames } from '../../../customers/accounts/lookup.ts'
 import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
-import { CompanyEmail, ExternalUuid, ExtraFields, epochSeconds, TextOf } from './company.ts'
+import type { ExtraField } from '../extra-fields/field.ts'
+import { ExtraFieldValues, ExtraValues, extraValuesToAnswer, WrittenExtraFields } from '../extra-fields/values.ts'
+import { CompanyEmail, ExternalUuid, epochSeconds, TextOf } from './company.ts'
 import { namesOfRoles, roleNumber } from './roles.ts'
 
 /**
@@ -30,6 +32,7 @@ const Row = t.Object({
   uuid: ExternalUuid,
   origin_channel_id: ChannelId,
   channel_ids: t.Array(ChannelId),
+  extra_values: ExtraValues,
   created_at: Moment,
   updated_at: Moment,
 })
@@ -57,7 +60,7 @@ const fields = {
   companyRoleId: t.Optional(Id),
   uuid: t.Optional(ExternalUuid),
   channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
-  extraFields: t.Optional(ExtraFields),
+  extraFields: t.Optional(WrittenExtraFields),
 }
 export const NewCompanyUser = t.Object(
   {
@@ -152,7 +155,7 @@ export const CompanyUser = t.Object(
     companyRoleId: Id,
     companyRoleName: t.String(),
     uuid: t.String(),
-    extraFields: t.Array(t.Null(), { maxItems: 0 }),
+    extraFields: ExtraFieldValues,
     companyId: Id,
     customerId: Id,
     channelList: t.Array(UserChannel),
@@ -162,8 +165,15 @@ export const CompanyUser = t.Object(
   { title: 'CompanyUser' },
 )
 
-/** The users in answers, in the same order. */
-export async function usersToAnswer(db: Db, users: readonly NamedUser[]): Promise<Static<typeof CompanyUser>[]> {
+/**
+ * The users in answers, in the same order.
+ * @param fields the extra fields to show; none in lists that omit them
+ */
+export async function usersToAnswer(
+  db: Db,
+  users: readonly NamedUser[],
+  fields: readonly ExtraField[],
+): Promise<Static<typeof CompanyUser>[]> {
   const roles = await namesOfRoles(
     db,
     users.map(({ company_role_id }) => company_role_id),
@@ -182,7 +192,7 @@ export async function usersToAnswer(db: Db, users: readonly NamedUser[]): Promis
     companyRoleId: user.company_role_id,
     companyRoleName: roles.get(user.company_role_id) ?? '',
     uuid: user.uuid,
-    extraFields: [],
+    extraFields: extraValuesToAnswer(fields, user.extra_values),
     companyId: user.company_id,
     customerId: user.customer_id,
     channelList: user.channel_ids.flatMap((id) => {

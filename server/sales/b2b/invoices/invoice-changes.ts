@@ -7,17 +7,20 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { NeededText } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
-import { change, insert, lock, remove } from '../../../core/rest/lists/verbs.ts'
+import { change, insert, remove } from '../../../core/rest/lists/verbs.ts'
 import { Problem, unknownId } from '../../../core/rest/problem.ts'
 import { ChannelId, knownChannels } from '../../../shop/channels/channels.ts'
-import { ExtraFields, refuseExtraFields, TextOf } from '../companies/company.ts'
+import { TextOf } from '../companies/company.ts'
 import { companyIdIn } from '../companies/names.ts'
 import { termsOf } from '../credit/payment-terms.ts'
+import { extraFieldsOf } from '../extra-fields/definitions.ts'
+import { claimUniqueValues } from '../extra-fields/unique.ts'
+import { changedExtraValues, newExtraValues, WrittenExtraFields } from '../extra-fields/values.ts'
 import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
 import { currencyCode, MoneyInput, readAmount } from '../shared/exact-money.ts'
 import { invoiceStatus } from './balances.ts'
 import { InvoiceDetails } from './details.ts'
-import { findInvoice, type InvoiceRow, invoices } from './invoice.ts'
+import { type InvoiceRow, invoices, lockInvoice } from './invoice.ts'
 
 const Time = t.Integer({ minimum: 0, maximum: 9_999_999_999, description: 'Unix seconds' })
 
@@ -41,7 +44,7 @@ const fields = {
   channelId: t.Optional(ChannelId),
   externalPdfUrl: t.Optional(t.String({ maxLength: 2_048, pattern: '^(https?://\\S+)?$' })),
   termsConditions: t.Optional(TextOf(65_535)),
-  extraFields: t.Optional(ExtraFields),
+  extraFields: t.Optional(WrittenExtraFields),
 }
 const example = {
   invoiceNumber: 'INV-1',
@@ -67,22 +70,24 @@ export async function createInvoice(
   caller: CompanyCaller,
   body: Static<typeof NewInvoice>,
 ): Promise<InvoiceRow> {
-  refuseExtraFields(body)
   const { originalBalance, openBalance } = body
   const companyId = companyOf(caller, body.customerId)
   const balances = readBalances({ originalBalance, openBalance })
   await refuseUnknownChannel(db, body.channelId)
+  const definitions = await extraFieldsOf(db, 'invoice')
+  const extra_values = newExtraValues(definitions, body.extraFields)
   return db.transaction(async (tx) => {
     await lockCompany(tx, companyId)
     const { paymentTerms } = await termsOf(tx, companyId)
     const now = toSeconds(tx.now)
-    return refuseUsedNumber(() =>
+    const stored = await refuseUsedNumber(() =>
       insert(tx, invoices, {
         ...blank,
         ...columnsOf(body),
         ...balances,
         invoice_number: body.invoiceNumber,
         company_id: companyId,
+        extra_values,
         issued_at: body.issuedAt === undefined ? now : timeOf(body.issuedAt),
         due_at:
           body.dueDate === undefined
@@ -92,6 +97,8 @@ export async function createInvoice(
         updated_at: now,
       }),
     )
+    await claimUniqueValues(tx, invoices.table, definitions, [stored])
+    return stored
   })
 }
 
@@ -106,7 +113,6 @@ const blank = {
   pending_payments: 0,
   source: 0,
   details: {},
-  extra_fields: [],
   external_pdf_url: '',
   terms_conditions: '',
 }
@@ -198,18 +204,18 @@ function readBalances(body: WrittenBalances, row?: InvoiceRow) {
  * @throws Problem 400 for a number in use, 403, 404, 422
  */
 export async function changeInvoice(db: Db, caller: CompanyCaller, id: number, body: InvoiceBody) {
-  refuseExtraFields(body)
-  await findInvoice(db, caller, id)
   const company_id = body.customerId === undefined ? undefined : companyOf(caller, body.customerId)
   await refuseUnknownChannel(db, body.channelId)
+  const definitions = body.extraFields ? await extraFieldsOf(db, 'invoice') : []
   await db.transaction(async (tx) => {
+    const row = await lockInvoice(tx, caller, id)
     if (company_id !== undefined) await lockCompany(tx, company_id)
-    const row = await lock(tx, invoices, id)
     const balances = body.originalBalance || body.openBalance ? readBalances(body, row) : {}
     const changes = {
       ...columnsOf(body),
       ...balances,
       company_id,
+      extra_values: body.extraFields && changedExtraValues(definitions, row.extra_values, body.extraFields),
       ...(body.dueDate === undefined ? {} : { due_at: timeOf(body.dueDate) }),
       ...(body.issuedAt === undefined ? {} : { issued_at: timeOf(body.issuedAt) }),
     }
@@ -218,7 +224,10 @@ export async function changeInvoice(db: Db, caller: CompanyCaller, id: number, b
     if ((moves || converts) && (await hasPayments(tx, id))) {
       throw new Problem(422, 'An invoice with payments stays with its company and currency.')
     }
-    await refuseUsedNumber(() => change(tx, invoices, row, { ...changes, updated_at: toSeconds(tx.now) }))
+    const changed = await refuseUsedNumber(() =>
+      change(tx, invoices, row, { ...changes, updated_at: toSeconds(tx.now) }),
+    )
+    await claimUniqueValues(tx, invoices.table, definitions, [changed])
   })
 }
 
@@ -230,10 +239,9 @@ async function hasPayments(tx: Tx, id: number): Promise<boolean> {
 
 /** @throws Problem 400 while payments name the invoice, 403, 404 */
 export async function deleteInvoice(db: Db, caller: CompanyCaller, id: number) {
-  await findInvoice(db, caller, id)
   await db.transaction(async (tx) => {
     await lockCounters(tx, [invoices.table])
-    await lock(tx, invoices, id)
+    await lockInvoice(tx, caller, id)
     if (await hasPayments(tx, id)) throw new Problem(400, 'The invoice has payments. Delete them first.')
     await remove(tx, invoices, id)
   })

@@ -1,13 +1,15 @@
 import t, { type Static } from 'typebox'
-import type { Db } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
 import { unitsOf } from '../../../core/money/units.ts'
 import { ID_MAX, Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { channelsById } from '../../../shop/channels/channels.ts'
-import { ExtraFields, epochSeconds, TextOf } from '../companies/company.ts'
+import { epochSeconds, TextOf } from '../companies/company.ts'
 import { namesOfCompanies } from '../companies/names.ts'
+import { extraFieldsIn } from '../extra-fields/definitions.ts'
+import { ExtraFieldValues, ExtraValues, extraValuesToAnswer } from '../extra-fields/values.ts'
 import { type CompanyCaller, reachableBy, unreachable } from '../shared/caller.ts'
 import { ExactMoney, moneyOf } from '../shared/exact-money.ts'
 import { InvoiceDetails } from './details.ts'
@@ -39,7 +41,7 @@ const Row = t.Object({
   pending_payments: t.Integer(),
   source: t.Integer(),
   details: InvoiceDetails,
-  extra_fields: ExtraFields,
+  extra_values: ExtraValues,
   external_pdf_url: TextOf(2_048),
   terms_conditions: TextOf(65_535),
   issued_at: Moment,
@@ -59,15 +61,25 @@ export const invoices = collection('b2b_invoices', Row, {
 const columns = sql.join(invoices.columns.map(sql.id))
 
 /** @param code the permission that a buyer needs @throws Problem 404, 403 */
-export async function findInvoice(
+export const findInvoice = (db: Db, caller: CompanyCaller, id: number, code = 'get_invoice_detail') =>
+  reachableInvoice(db, caller, { id, code }, sql.raw(''))
+
+/**
+ * Locks an invoice for a change. The lock checks the company again, since another transaction may move the invoice to another one.
+ * @throws Problem 404, 403
+ */
+export const lockInvoice = (tx: Tx, caller: CompanyCaller, id: number) =>
+  reachableInvoice(tx, caller, { id, code: 'get_invoice_detail' }, sql.raw('for update'))
+
+async function reachableInvoice(
   db: Db,
   caller: CompanyCaller,
-  id: number,
-  code = 'get_invoice_detail',
+  { id, code }: { id: number; code: string },
+  tail: Sql,
 ): Promise<InvoiceRow> {
   const found = await db.maybeRow<InvoiceRow>(sql`
     select ${columns} from b2b_invoices
-    where store_id = ${db.store.id} and id = ${id} and ${reachableBy(caller, code, sql`company_id`)}`)
+    where store_id = ${db.store.id} and id = ${id} and ${reachableBy(caller, code, sql`company_id`)} ${tail}`)
   if (!found) throw unreachable(caller, notFound(invoices.noun, id))
   return found
 }
@@ -99,7 +111,7 @@ export const Invoice = t.Object(
     channelId: t.String(),
     channelName: t.String(),
     termsConditions: t.String(),
-    extraFields: t.Optional(ExtraFields),
+    extraFields: t.Optional(ExtraFieldValues),
   },
   { title: 'Invoice' },
 )
@@ -128,6 +140,7 @@ export async function invoicesToAnswer(
   { withExtraFields }: { withExtraFields: boolean },
 ): Promise<Static<typeof Invoice>[]> {
   const names = await namesFor(db, rows)
+  const fields = withExtraFields ? await extraFieldsIn(db, 'invoice', rows) : []
   return rows.map((row) => {
     const { customerName, channelId, channelName } = names(row)
     return {
@@ -153,7 +166,7 @@ export async function invoicesToAnswer(
       channelId,
       channelName,
       termsConditions: row.terms_conditions,
-      ...(withExtraFields ? { extraFields: row.extra_fields } : {}),
+      ...(withExtraFields ? { extraFields: extraValuesToAnswer(fields, row.extra_values) } : {}),
     }
   })
 }
