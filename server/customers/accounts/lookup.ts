@@ -21,16 +21,25 @@ export async function lockLogins(tx: Tx) {
 }
 
 /**
- * Finds the customer with an e-mail address: of several, the one that may log in at the channel, else the one with the lowest id.
+ * Finds the customers with e-mail addresses: of several, the one that may log in at the channel, else the one with the lowest id.
+ * @returns their ids in the order of the logins; undefined for an unknown address
  */
-export async function findCustomerByEmail(db: Db, email: string, channel: number): Promise<number | undefined> {
-  const found = await db.rows<Pick<Customer, 'id' | 'channel_ids'>>(
+export async function findCustomersByEmail(
+  db: Db,
+  logins: readonly { email: string; channel: number }[],
+): Promise<(number | undefined)[]> {
+  const found = await db.rows<Pick<Customer, 'id' | 'channel_ids'> & { email_key: string }>(
     prepared(sql`
-    select id, channel_ids from customers where store_id = ${db.store.id} and email_key = ${fold(email)} order by id`),
+    select id, channel_ids, email_key from customers
+    where store_id = ${db.store.id} and email_key = any(${logins.map(({ email }) => fold(email))}) order by id`),
   )
-  if (found.length < 2) return found[0]?.id
-  const isGlobal = await globalLogins(db)
-  return (found.find(({ channel_ids }) => shareChannel(channel_ids, [channel], isGlobal)) ?? found[0])?.id
+  const accounts = Map.groupBy(found, ({ email_key }) => email_key)
+  const isShared = [...accounts.values()].some(({ length }) => length > 1)
+  const isGlobal = isShared ? await globalLogins(db) : () => false
+  return logins.map(({ email, channel }) => {
+    const same = accounts.get(fold(email)) ?? []
+    return (same.find(({ channel_ids }) => shareChannel(channel_ids, [channel], isGlobal)) ?? same[0])?.id
+  })
 }
 
 export const findCustomerEmail = (db: Db, id: number): Promise<{ id: number; email: string } | undefined> =>

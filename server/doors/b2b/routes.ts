@@ -4,18 +4,21 @@ import { storefrontSignInRoutes } from './access/storefront-sign-in.ts'
 import { companyAddressRoutes } from './addresses/addresses.ts'
 import { placeRoutes } from './addresses/places.ts'
 import { companionChannelRoutes } from './channels.ts'
+import { companyBulkRoutes } from './companies/bulk.ts'
 import { companyRoutes } from './companies/companies.ts'
 import { hierarchyRoutes } from './companies/hierarchy.ts'
 import { permissionRoutes } from './companies/permissions.ts'
 import { roleRoutes } from './companies/roles.ts'
-import { salesStaffRoutes } from './companies/sales-staff.ts'
-import { userRoutes } from './companies/users.ts'
 import { creditRoutes } from './credit/credit.ts'
 import { invoiceRoutes } from './invoices/invoices.ts'
 import { invoicePaymentRoutes } from './invoices/payments.ts'
 import { receiptRoutes } from './invoices/receipts.ts'
+import { salesStaffRoutes } from './staff/sales-staff.ts'
+import { superAdminAssignmentRoutes } from './super-admins/assignments.ts'
+import { superAdminRoutes } from './super-admins/super-admins.ts'
 import { backendTokenRoutes } from './tokens/backend-tokens.ts'
 import type { SignInParts } from './tokens/sign-in.ts'
+import { userRoutes } from './users/users.ts'
 
 /** The companion business-to-business API, below `/b2b/api`. */
 export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { sites: AddressRules }) {
@@ -23,6 +26,9 @@ export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { s
   storefrontSignInRoutes(api, parts)
   companionChannelRoutes(api, sites)
   companyRoutes(api)
+  companyBulkRoutes(api)
+  superAdminRoutes(api)
+  superAdminAssignmentRoutes(api)
   roleRoutes(api)
   userRoutes(api)
   salesStaffRoutes(api)

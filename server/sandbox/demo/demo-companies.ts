@@ -2,11 +2,12 @@ import type { Tx } from '../../core/db/database.ts'
 import { invalid } from '../../core/rest/problem.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import { changeCustomers } from '../../customers/accounts/change.ts'
-import { findCustomerByEmail } from '../../customers/accounts/lookup.ts'
+import { findCustomersByEmail } from '../../customers/accounts/lookup.ts'
 import { changeStatus } from '../../doors/b2b/companies/company-changes.ts'
 import { createCompany } from '../../doors/b2b/companies/new-company.ts'
-import { addUser } from '../../doors/b2b/companies/user-changes.ts'
 import { setCompanion } from '../../doors/b2b/tokens/store.ts'
+import { addUsers } from '../../doors/b2b/users/new-user.ts'
+import { inBody } from '../../doors/b2b/users/user-changes.ts'
 import { FIRST_CHANNEL } from '../../shop/channels/channels.ts'
 
 const PENDING = 0
@@ -81,7 +82,7 @@ export async function openCompanies(tx: Tx, passwordHash: string, clientId: stri
     )
     for (const [firstName, lastName, role] of others) {
       const user = { firstName, lastName, email: emailOf(firstName, lastName), role, companyId }
-      await addUser(tx, { ...user, channelIds: [FIRST_CHANNEL] }, { clientId })
+      await addUsers(tx, [{ ...user, channelIds: [FIRST_CHANNEL] }], { at: inBody, caller: { clientId } })
     }
     if ('status' in company) await changeStatus(tx, companyId, company.status)
   }
@@ -89,7 +90,7 @@ export async function openCompanies(tx: Tx, passwordHash: string, clientId: stri
 }
 
 async function setPassword(tx: Tx, password_hash: string, clientId: string) {
-  const id = await findCustomerByEmail(tx, buyer.email, FIRST_CHANNEL)
+  const [id] = await findCustomersByEmail(tx, [{ email: buyer.email, channel: FIRST_CHANNEL }])
   if (id === undefined) throw new Error('The buyer of the demo store was not made.')
   await changeCustomers(tx, [{ id, password_hash }], {
     at: (_i, field) => field,

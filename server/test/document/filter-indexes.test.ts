@@ -45,6 +45,8 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/b2b/api/v3/io/companies/roles': 'company_roles',
   '/b2b/api/v3/io/users': 'company_users',
   '/b2b/api/v3/io/sales-staffs': 'b2b_staff',
+  '/b2b/api/v3/io/companies/super-admins': 'b2b_super_admins',
+  '/b2b/api/v3/io/companies/:company_id/super-admins': 'b2b_super_admins',
   '/b2b/api/v3/io/addresses': 'company_addresses',
   '/b2b/api/v3/io/ip/invoices': 'b2b_invoices',
   '/b2b/api/v3/io/ip/payments': 'b2b_payments',
@@ -162,6 +164,7 @@ const LED_BY: Readonly<Record<string, readonly string[]>> = {
 /** Tables that are read whole, with the bound of a store's rows (docs/contract/limits.md where it has the number). */
 const SMALL: Readonly<Record<string, string>> = {
   b2b_staff: 'people who work for the store',
+  b2b_super_admins: '1,000',
   blog_posts: '10,000',
   categories: '16,000; every list of them reads short columns',
   channels: '1,000',

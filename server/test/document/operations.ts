@@ -13,6 +13,7 @@ import {
   makePayment,
   makeReceipt,
   makeRep,
+  makeSuperAdmin,
 } from '../fixtures/companion.ts'
 import { CSV_HEADER, exportedRedirects, importedRedirects, putRedirect } from '../fixtures/content/redirects.ts'
 import { payOrder, refundedOrder } from '../fixtures/orders.ts'
@@ -345,6 +346,7 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/pricelists/:price_list_id/assignments': groupWithoutRules,
   '/v3/io/sales-staffs': makeRep,
   '/v3/io/users/customer': makeBuyer,
+  '/v3/io/super-admins/info': makeSuperAdmin,
   '/v3/io/ip/payments': makePayment,
   '/v3/io/ip/payments/offline': makePayment,
   '/v3/io/ip/receipts': makeReceipt,
@@ -391,6 +393,7 @@ const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknow
   '/orders/:order_id/payment_actions/capture': payFor('authorize'),
   '/payments/access_tokens': incompleteOrder,
   '/v3/io/companies/:company_id/parent': (shop) => makeCompany(shop, 'Parents'),
+  '/v3/io/companies/:company_id/super-admins': makeSuperAdmin,
   '/storefront/redirects/imex/export': putRedirect,
   '/orders/:order_id/payment_actions/void': payFor('authorize'),
   '/orders/:order_id/payment_actions/refund_quotes': payFor('purchase'),

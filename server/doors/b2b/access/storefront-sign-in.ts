@@ -7,13 +7,12 @@ import { invalid, notFound, Problem, unknownId } from '../../../core/rest/proble
 import { readJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
 import { findCustomerEmail } from '../../../customers/accounts/lookup.ts'
 import { checkCredentials } from '../../../customers/logins/credentials.ts'
-import { userOfCustomer } from '../../../sales/b2b/companies/user.ts'
+import { userOfCustomer } from '../../../sales/b2b/users/user.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { recordFailure, refuseClosed } from '../../../stores/gate/gate.ts'
 import { readCurrentCustomer } from '../../storefront/graphql/current-customer.ts'
 import { findSession } from '../../storefront/sessions/sessions.ts'
-import { refuseUnassignedCustomer } from '../companies/created-customers.ts'
 import { answering, companionAnswer, Nothing } from '../grammar/envelope.ts'
 import {
   credentialFields,
@@ -25,6 +24,7 @@ import {
 } from '../tokens/sign-in.ts'
 import { refuseDisabled } from '../tokens/store.ts'
 import { endToken, issueStorefrontToken, lastToken } from '../tokens/storefront-tokens.ts'
+import { refuseUnassignedCustomer } from '../users/created-customers.ts'
 
 /** The longest life that a request may choose for a token, in seconds. */
 const CHOSEN_MAX_SECONDS = 30 * 86_400

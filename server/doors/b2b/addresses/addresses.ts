@@ -24,7 +24,6 @@ import { extraFieldsIn, extraFieldsOf } from '../../../sales/b2b/extra-fields/de
 import { type CompanyCaller, within } from '../../../sales/b2b/shared/caller.ts'
 import { findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { times, timesIn } from '../companies/companies.ts'
 import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
 import { callerOf } from '../grammar/caller.ts'
 import {
@@ -37,6 +36,8 @@ import {
   windowOf,
   windowQuery,
 } from '../grammar/envelope.ts'
+import { BULK_MAX, readItems } from '../grammar/lists.ts'
+import { times, timesIn } from '../grammar/queries.ts'
 
 const { write } = access('b2b')
 const tag = 'Company addresses'
@@ -59,7 +60,6 @@ const Query = t.Object({
   ...times,
 })
 const Reference = t.Object({ addressId: t.Integer() }, { title: 'CompanyAddressReference' })
-const BULK_MAX = 10
 const readItem = itemReader(NewCompanyAddress)
 
 /** Addresses of companies (docs/contract/b2b-addresses.md). */
@@ -203,21 +203,12 @@ export function companyAddressRoutes(api: Api) {
 /** Checks all bodies before it creates any. @param isList whether a refusal has the mistakes of each body */
 async function create(db: Db, caller: CompanyCaller, bodies: readonly unknown[], isList: boolean) {
   const fields = await extraFieldsOf(db, 'address')
-  const read = bodies.map((body) => {
-    try {
-      const address = readItem(body)
-      return { address, mistakes: addressMistakes(address, fields) }
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 422) throw error
-      return { address: undefined, mistakes: error.errors }
-    }
-  })
-  const addresses = read.flatMap(({ address }) => address ?? [])
-  const mistakes = read.map((one) => one.mistakes)
-  if (mistakes.some((one) => Object.keys(one).length > 0)) {
-    throw isList ? new ListMistakes(mistakes) : new Problem(422, '', mistakes[0])
+  try {
+    const addresses = readItems(bodies, readItem, (address) => addressMistakes(address, fields))
+    return await createCompanyAddresses(db, caller, addresses, fields)
+  } catch (error) {
+    throw error instanceof ListMistakes && !isList ? new Problem(422, '', { ...error.items[0] }) : error
   }
-  return createCompanyAddresses(db, caller, addresses, fields)
 }
 
 function conditionsOf(query: Static<typeof Query>, caller: CompanyCaller): Sql[] {

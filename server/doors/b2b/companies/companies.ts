@@ -36,24 +36,13 @@ import {
   windowOf,
   windowQuery,
 } from '../grammar/envelope.ts'
+import { OrderBy, times, timesIn } from '../grammar/queries.ts'
 import { CompanyChanges, changeCompany, changeStatus, deleteCompany, StatusChange } from './company-changes.ts'
 import { createCompany, NewCompany } from './new-company.ts'
 
 const { write } = access('b2b')
 
 const Count = t.Integer({ minimum: 0, maximum: ID_MAX })
-/** Unix seconds in filters. */
-export const Seconds = t.Integer({ minimum: 0, maximum: 9_999_999_999 })
-export const times = {
-  minCreated: t.Optional(Seconds),
-  maxCreated: t.Optional(Seconds),
-  minModified: t.Optional(Seconds),
-  maxModified: t.Optional(Seconds),
-}
-export const OrderBy = t.Optional(
-  t.String({ pattern: '^([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])$', description: 'ASC or DESC' }),
-)
-
 const Query = t.Object({
   ...windowQuery,
   q: t.Optional(t.String({ description: 'Part of the name' })),
@@ -79,7 +68,7 @@ const Made = t.Object(
   { companyId: t.Integer(), customerId: t.Integer(), customerGroupId: t.Integer() },
   { title: 'MadeCompany' },
 )
-const CompanyReference = t.Object({ companyId: t.Integer() }, { title: 'CompanyReference' })
+export const CompanyReference = t.Object({ companyId: t.Integer() }, { title: 'CompanyReference' })
 
 /** Companies (docs/contract/companies.md section 2). */
 export function companyRoutes(api: Api) {
@@ -245,20 +234,6 @@ async function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: numbe
     ),
     ...(await havingExtraFields(db, 'company', extraFields ?? [], query.extraFieldFilterType === 'exact-match')),
     ...timesIn(query),
-  ]
-}
-
-/** The conditions of the four filters by time, bounds included. @param table the table of the times, in a join */
-export function timesIn(query: Static<ReturnType<typeof t.Object<typeof times>>>, table?: string): Sql[] {
-  const { minCreated, maxCreated, minModified, maxModified } = query
-  const prefix = table === undefined ? '' : `${table}.`
-  const [created, updated] = [sql.raw(`${prefix}created_at`), sql.raw(`${prefix}updated_at`)]
-  const at = (seconds: number) => new Date(seconds * 1_000)
-  return [
-    ...(minCreated === undefined ? [] : [sql`${created} >= ${at(minCreated)}`]),
-    ...(maxCreated === undefined ? [] : [sql`${created} <= ${at(maxCreated)}`]),
-    ...(minModified === undefined ? [] : [sql`${updated} >= ${at(minModified)}`]),
-    ...(maxModified === undefined ? [] : [sql`${updated} <= ${at(maxModified)}`]),
   ]
 }
 

@@ -9,10 +9,10 @@ import { companyAddresses, deleteAddressesOf } from '../../../sales/b2b/addresse
 import { type CompanyRow, companies, publishCompany, Status } from '../../../sales/b2b/companies/company.ts'
 import { detachSubsidiaries } from '../../../sales/b2b/companies/hierarchy.ts'
 import { recordName } from '../../../sales/b2b/companies/names.ts'
-import { companyUsers } from '../../../sales/b2b/companies/user.ts'
 import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
 import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
 import { changedExtraValues } from '../../../sales/b2b/extra-fields/values.ts'
+import { companyUsers } from '../../../sales/b2b/users/user.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
 import { columnsOf, companyFields, lockGroupShared } from './new-company.ts'
 

@@ -1,11 +1,14 @@
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
 import { withoutUndefined } from '../../../core/objects.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { NeededText } from '../../../core/rest/input/fields.ts'
-import { refuse } from '../../../core/rest/input/mistakes.ts'
+import { hasAny, type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
 import { insertAll, takeIds } from '../../../core/rest/lists/verbs.ts'
-import { unknownId } from '../../../core/rest/problem.ts'
+import { Problem, unknownId } from '../../../core/rest/problem.ts'
+import type { ItemPath } from '../../../customers/accounts/create.ts'
 import { lockLogins } from '../../../customers/accounts/lookup.ts'
 import { lockGroupsShared } from '../../../customers/row/groups.ts'
 import { defaultGroupsOf } from '../../../customers/settings.ts'
@@ -14,18 +17,21 @@ import {
   assignCompanies,
   type CompanionCaller,
   CompanyEmail,
+  type CompanyRow,
   companies,
   ExternalUuid,
   publishCompany,
   TextOf,
 } from '../../../sales/b2b/companies/company.ts'
-import { roleOfNumber } from '../../../sales/b2b/companies/roles.ts'
-import { companyUsers } from '../../../sales/b2b/companies/user.ts'
 import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
+import type { ExtraField } from '../../../sales/b2b/extra-fields/field.ts'
 import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
-import { newExtraValues, WrittenExtraFields } from '../../../sales/b2b/extra-fields/values.ts'
+import { newExtraMistakes, newExtraValues, WrittenExtraFields } from '../../../sales/b2b/extra-fields/values.ts'
+import { roleOfNumber } from '../../../sales/b2b/roles/roles.ts'
+import { companyUsers } from '../../../sales/b2b/users/user.ts'
 import { ChannelId, FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
-import { channelsOfUser, createUser } from './new-user.ts'
+import { type BuyerRequest, channelsOfBuyers } from '../users/buyers.ts'
+import { createUsers, type NewUser } from '../users/new-user.ts'
 
 /** The fields of a company in bodies. */
 export const companyFields = {
@@ -43,6 +49,16 @@ export const companyFields = {
   extraFields: t.Optional(WrittenExtraFields),
 }
 
+export const NEW_COMPANY = {
+  companyName: 'Harbour Cafes',
+  companyEmail: 'office@harbour.example.com',
+  companyPhone: '+61 2 5550 1234',
+  country: 'Australia',
+  adminFirstName: 'Ann',
+  adminLastName: 'Lee',
+  adminEmail: 'ann.lee@harbour.example.com',
+}
+
 export const NewCompany = t.Object(
   {
     ...companyFields,
@@ -53,21 +69,12 @@ export const NewCompany = t.Object(
     originChannelId: t.Optional(ChannelId),
     channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
     acceptCreationEmail: t.Optional(t.Boolean({ description: 'Whether a new customer receives the welcome mail' })),
+    acceptWelcomeEmail: t.Optional(t.Boolean({ description: 'As acceptCreationEmail' })),
     userExtraFields: t.Optional(WrittenExtraFields),
   },
   {
     title: 'NewBuyingCompany',
-    examples: [
-      {
-        companyName: 'Harbour Cafes',
-        companyEmail: 'office@harbour.example.com',
-        companyPhone: '+61 2 5550 1234',
-        country: 'Australia',
-        adminFirstName: 'Ann',
-        adminLastName: 'Lee',
-        adminEmail: 'ann.lee@harbour.example.com',
-      },
-    ],
+    examples: [NEW_COMPANY],
   },
 )
 export type NewCompany = Static<typeof NewCompany>
@@ -90,29 +97,64 @@ export function columnsOf(body: Partial<Static<ReturnType<typeof t.Object<typeof
 }
 
 const ADMIN = 0
-const adminFields = { email: 'adminEmail', first_name: 'adminFirstName', last_name: 'adminLastName' }
+/** The fields of the admin's customer by their names in bodies. */
+const ADMIN_NAMES: Readonly<Record<string, string>> = {
+  email: 'adminEmail',
+  first_name: 'adminFirstName',
+  last_name: 'adminLastName',
+}
+/** The paths of fields in a body that is no list. */
+const inCompany: ItemPath = (_i, field) => ADMIN_NAMES[field] ?? field
+/** The paths of fields in a list of companies. */
+const inCompanies: ItemPath = (i, field) => `${i}.${inCompany(i, field)}`
+
+/** The ids of a new company. */
+export interface MadeCompany {
+  companyId: number
+  customerId: number
+  customerGroupId: number
+}
 
 /**
  * Creates a company with its first user, the admin (docs/contract/companies.md section 2).
  * It is assigned to the sales representative that creates it.
  * @throws Problem 403, 409 for the name or the e-mail address of another company, 422
  */
-export async function createCompany(db: Db, body: NewCompany, caller: CompanionCaller) {
+export async function createCompany(db: Db, body: NewCompany, caller: CompanionCaller): Promise<MadeCompany> {
+  const [made] = await storeCompanies(db, [body], { at: inCompany, caller, isSilent: false })
+  if (!made) throw new Error('A company was not stored.')
+  return made
+}
+
+/**
+ * Creates companies as `createCompany` does: all of them, or none. No events of companies and users are published.
+ * @throws Problem 403, 409, 422; fields of the nth company begin with its index
+ */
+export const createCompanies = (db: Db, bodies: readonly NewCompany[], caller: CompanionCaller) =>
+  storeCompanies(db, bodies, { at: inCompanies, caller, isSilent: true })
+
+async function storeCompanies(
+  db: Db,
+  bodies: readonly NewCompany[],
+  { at, caller, isSilent }: BuyerRequest & { isSilent: boolean },
+): Promise<MadeCompany[]> {
   const fields = await extraFieldsOf(db, 'company')
   const userFields = await extraFieldsOf(db, 'user')
-  const extra_values = newExtraValues(fields, body.extraFields)
-  const userValues = newExtraValues(userFields, body.userExtraFields, 'userExtraFields')
-  const { originChannel, channels } = await channelsOfUser(db, body, FIRST_CHANNEL)
+  refuse(extraMistakes(bodies, { fields, userFields, at }))
+  const channels = await channelsOfBuyers(db, bodies, at, FIRST_CHANNEL)
   return db.transaction(async (tx) => {
     const ids = await takeIds(tx, [
-      [companies, 1],
-      [companyUsers, 1],
+      [companies, bodies.length],
+      [companyUsers, bodies.length],
     ])
     await lockLogins(tx)
-    const group = await groupFor(tx, body.customerGroupId, originChannel)
+    if (bodies.length > 1) await refuseTakenNames(tx, bodies, at)
+    const groups = await groupsFor(tx, bodies, channels, at)
     const now = toSeconds(tx.now)
-    const [company] = await insertAll(tx, companies, [
-      {
+    const stored = await insertAll(
+      tx,
+      companies,
+      bodies.map((body, i) => ({
         ...blank,
         ...withoutUndefined(columnsOf(body)),
         company_name: body.companyName,
@@ -121,40 +163,113 @@ export async function createCompany(db: Db, body: NewCompany, caller: CompanionC
         country: body.country,
         id: ids.next(companies),
         company_status: APPROVED,
-        customer_group_id: group,
-        extra_values,
+        customer_group_id: groups[i] ?? 0,
+        extra_values: newExtraValues(fields, body.extraFields),
         created_at: now,
         updated_at: now,
-      },
-    ])
-    if (!company) throw new Error('A company was not stored.')
-    await claimUniqueValues(tx, companies.table, fields, [company])
-    publishCompany(tx, 'created', company.id)
-    if (caller.salesRep !== undefined) await assignCompanies(tx, caller.salesRep, [company.id])
-    const admin = {
-      email: body.adminEmail,
-      firstName: body.adminFirstName,
-      lastName: body.adminLastName,
-      phoneNumber: body.adminPhoneNumber ?? '',
-      roleId: roleOfNumber(ADMIN),
-      uuid: '',
-      originChannel,
-      channels,
-      isWelcomed: body.acceptCreationEmail ?? false,
-      extra: { fields: userFields, values: userValues },
-    }
-    const user = await createUser(tx, ids, company, { user: admin, names: adminFields, caller })
-    return { companyId: company.id, customerId: user.customer_id, customerGroupId: group }
+      })),
+    )
+    await claimUniqueValues(tx, companies.table, fields, stored)
+    const created = stored.map(({ id }) => id)
+    if (!isSilent) for (const id of created) publishCompany(tx, 'created', id)
+    if (caller.salesRep !== undefined) await assignCompanies(tx, caller.salesRep, created)
+    const admins = stored.map((company, i) => adminOf(bodies[i], { company, ...channels[i] }, userFields))
+    const users = await createUsers(tx, ids, admins, { at, caller, fields: userFields, isSilent })
+    return stored.map(({ id, customer_group_id }, i) => ({
+      companyId: id,
+      customerId: users[i]?.customer_id ?? 0,
+      customerGroupId: customer_group_id,
+    }))
   })
 }
 
 const blank = { address_line1: '', address_line2: '', city: '', state: '', zip_code: '', uuid: '', parent_id: 0 }
 
-/** The group for users of a new company. @throws Problem 422 for an unknown group */
-async function groupFor(tx: Tx, requested: number | undefined, channel: number): Promise<number> {
-  if (requested === undefined) return (await defaultGroupsOf(tx, [channel])).get(channel) ?? 0
-  await lockGroupShared(tx, requested)
-  return requested
+function extraMistakes(
+  bodies: readonly NewCompany[],
+  { fields, userFields, at }: { fields: readonly ExtraField[]; userFields: readonly ExtraField[]; at: ItemPath },
+): Mistakes {
+  return Object.fromEntries(
+    bodies.flatMap(({ extraFields, userExtraFields }, i) => {
+      const found = {
+        ...newExtraMistakes(fields, extraFields),
+        ...newExtraMistakes(userFields, userExtraFields, 'userExtraFields'),
+      }
+      return Object.entries(found).map(([field, sentence]) => [at(i, field), sentence])
+    }),
+  )
+}
+
+/**
+ * Refuses names and addresses of other companies, with the item of each. Creations follow one another, since they lock the counter. A
+ * concurrent change of a company is refused by the unique rules.
+ * @throws Problem 409
+ */
+async function refuseTakenNames(tx: Tx, bodies: readonly NewCompany[], at: ItemPath) {
+  const names = bodies.map(({ companyName }) => fold(companyName))
+  const emails = bodies.map(({ companyEmail }) => fold(companyEmail))
+  const rows = await tx.rows<{ company_name_key: string; company_email_key: string }>(sql`
+    select company_name_key, company_email_key from companies
+    where store_id = ${tx.store.id} and (company_name_key = any(${names}) or company_email_key = any(${emails}))`)
+  const taken = {
+    companyName: new Set(rows.map(({ company_name_key }) => company_name_key)),
+    companyEmail: new Set(rows.map(({ company_email_key }) => company_email_key)),
+  }
+  const sentences = {
+    companyName: 'Another company has this name.',
+    companyEmail: 'Another company has this e-mail address.',
+  } as const
+  const mistakes: Mistakes = {}
+  for (const [i, body] of bodies.entries()) {
+    for (const field of ['companyName', 'companyEmail'] as const) {
+      const key = fold(body[field])
+      if (taken[field].has(key)) mistakes[at(i, field)] = sentences[field]
+      taken[field].add(key)
+    }
+  }
+  if (hasAny(mistakes)) throw new Problem(409, '', mistakes)
+}
+
+/** The groups for users of new companies. @throws Problem 422 for unknown groups */
+async function groupsFor(
+  tx: Tx,
+  bodies: readonly NewCompany[],
+  channels: readonly { originChannel: number }[],
+  at: ItemPath,
+): Promise<number[]> {
+  const requested = bodies.map(({ customerGroupId }) => customerGroupId ?? 0).filter((id) => id > 0)
+  const there = requested.length > 0 ? await lockGroupsShared(tx, requested) : new Set()
+  const missing = bodies.flatMap(({ customerGroupId = 0 }, i) =>
+    customerGroupId === 0 || there.has(customerGroupId)
+      ? []
+      : [[at(i, 'customerGroupId'), unknownId('customer group', customerGroupId)]],
+  )
+  refuse(Object.fromEntries(missing))
+  const origins = channels.map(({ originChannel }) => originChannel)
+  const defaults = await defaultGroupsOf(tx, origins)
+  return bodies.map(({ customerGroupId }, i) => customerGroupId ?? defaults.get(origins[i] ?? 0) ?? 0)
+}
+
+function adminOf(
+  body: NewCompany | undefined,
+  place: { company: CompanyRow; originChannel?: number; channels?: number[] },
+  userFields: readonly ExtraField[],
+): NewUser {
+  const { company, originChannel, channels } = place
+  if (!body || originChannel === undefined || !channels) throw new Error('A company has no admin.')
+  return {
+    company,
+    originChannel,
+    channels,
+    email: body.adminEmail,
+    firstName: body.adminFirstName,
+    lastName: body.adminLastName,
+    phoneNumber: body.adminPhoneNumber ?? '',
+    roleId: roleOfNumber(ADMIN),
+    uuid: '',
+    isWelcomed: body.acceptCreationEmail ?? body.acceptWelcomeEmail ?? false,
+    extraValues: newExtraValues(userFields, body.userExtraFields, 'userExtraFields'),
+  }
 }
 
 /** Locks a group against deletion; 0 is no group. @throws Problem 422 for an unknown group */

@@ -9,7 +9,7 @@ import {
   deletePermission,
   Permission,
   PermissionBody,
-} from '../../../sales/b2b/companies/permissions.ts'
+} from '../../../sales/b2b/roles/permissions.ts'
 import { denied } from '../../../sales/b2b/shared/refusals.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { answering, companionAnswer, Deleted } from '../grammar/envelope.ts'

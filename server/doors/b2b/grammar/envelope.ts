@@ -60,20 +60,27 @@ export const Deleted = t.Object({})
 /** The data in the answer to the deletion of a token. */
 export const Nothing = t.Array(t.Null(), { maxItems: 0 })
 
+/** The sentences about an item of a list, by field. */
+const ItemMistakes = t.Record(t.String(), t.Array(t.String()))
+
 /** The body of a refusal. */
 export const CompanionRefusal = t.Object(
   {
     code: t.Integer(),
-    data: t.Object({
-      errMsg: t.Union(
-        [
-          t.String(),
-          t.Record(t.String(), t.Union([t.Array(t.String()), t.Record(t.String(), t.Array(t.String()))])),
-          t.Array(t.Record(t.String(), t.Array(t.String()))),
-        ],
-        { description: 'A sentence, or sentences by field; in a query those of a list by the position of its item' },
-      ),
-    }),
+    data: t.Union([
+      t.Object({
+        errMsg: t.Union(
+          [
+            t.String(),
+            t.Record(t.String(), t.Union([t.Array(t.String()), t.Record(t.String(), t.Array(t.String()))])),
+            t.Array(ItemMistakes),
+          ],
+          { description: 'A sentence, or sentences by field; in a query those of a list by the position of its item' },
+        ),
+      }),
+      t.Object({ errors: t.Array(t.Object({ id: t.String(), _detail: t.String() }, { title: 'RefusedItem' })) }),
+      t.Array(ItemMistakes),
+    ]),
     meta: t.Object({ message: t.String() }),
     detail: t.String({ description: 'All that is wrong, as one text' }),
     status: t.Optional(t.Integer({ description: 'As code; of parents and subsidiaries of companies' })),
@@ -88,16 +95,24 @@ export const CompanionRefusal = t.Object(
 /** A refusal of the operations on parents and subsidiaries, with the fields of the management API besides. */
 export class HierarchyProblem extends Problem {}
 
+/**
+ * The form of a refused list (docs/contract/b2b.md section 2): `errMsg` with the fields of each item, the same as `data` itself, or
+ * `errors` with a sentence for each item that is refused.
+ */
+type ListForm = 'errMsg' | 'data' | 'errors'
+
 /** A refusal of a list in a body, with the mistakes of each item in their order. */
 export class ListMistakes extends Problem {
   readonly items: readonly Readonly<Record<string, string>>[]
+  readonly form: ListForm
 
-  constructor(items: readonly Readonly<Record<string, string>>[]) {
+  constructor(items: readonly Readonly<Record<string, string>>[], form: ListForm = 'errMsg', status = 422) {
     const named = items.flatMap((item, i) =>
       Object.entries(item).map(([field, sentence]) => [`${i}.${field}`, sentence]),
     )
-    super(422, '', Object.fromEntries(named))
+    super(status, '', Object.fromEntries(named))
     this.items = items
+    this.form = form
   }
 }
 
@@ -121,18 +136,25 @@ export function refusalB2b(problem: Problem): { status: number; body: Static<typ
     status,
     body: {
       code: status,
-      data: {
-        errMsg:
-          problem instanceof ListMistakes
-            ? problem.items.map(inWordsByField)
-            : fields.length > 0
-              ? byField(fields, problem instanceof QueryProblem)
-              : sentence,
-      },
+      data:
+        problem instanceof ListMistakes
+          ? dataOfList(problem)
+          : { errMsg: fields.length > 0 ? byField(fields, problem instanceof QueryProblem) : sentence },
       meta: { message: messageOf(problem, fields.length > 0) },
       detail,
       ...(problem instanceof HierarchyProblem ? { status, title: sentence, errors: { '1': sentence } } : {}),
     },
+  }
+}
+
+function dataOfList({ items, form }: ListMistakes): Static<typeof CompanionRefusal>['data'] {
+  if (form === 'errMsg') return { errMsg: items.map(inWordsByField) }
+  if (form === 'data') return items.map(inWordsByField)
+  const sentences = items.map((item) =>
+    Object.entries(item).map(([field, sentence]) => sentenceOf({ field, sentence: inWords(field, sentence) })),
+  )
+  return {
+    errors: sentences.flatMap((all, i) => (all.length > 0 ? [{ id: String(i), _detail: all.join(' ') }] : [])),
   }
 }
 

@@ -23,10 +23,10 @@ import { type CompanyCaller, within } from '../../../sales/b2b/shared/caller.ts'
 import { containing, findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { OrderBy } from '../companies/companies.ts'
 import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
 import { callerOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import { OrderBy } from '../grammar/queries.ts'
 
 const { write } = access('b2b')
 

@@ -22,9 +22,9 @@ import {
 import { type CompanyCaller, unreachable } from '../../../sales/b2b/shared/caller.ts'
 import { containing, findWindow, orderBy, type Window, when } from '../../../sales/b2b/shared/pages.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { OrderBy } from '../companies/companies.ts'
 import { callerOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import { OrderBy } from '../grammar/queries.ts'
 
 const { write } = access('b2b')
 

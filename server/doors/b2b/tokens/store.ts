@@ -1,6 +1,6 @@
 import { type Db, prepared } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import { openPredefinedRoles } from '../../../sales/b2b/companies/roles.ts'
+import { openPredefinedRoles } from '../../../sales/b2b/roles/roles.ts'
 import { MessageProblem } from '../../../sales/b2b/shared/refusals.ts'
 
 // The operator enables the companion API for a store (docs/contract/b2b.md section 6).

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { document } from '../../test/document/document.ts'
+import { document } from '../../../test/document/document.ts'
 import {
   ask,
   askBare,
@@ -8,8 +8,8 @@ import {
   makeCompany,
   makeInvoice,
   refused,
-} from '../../test/fixtures/companion.ts'
-import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+} from '../../../test/fixtures/companion.ts'
+import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
 // The walls between companies (docs/contract/companies.md section 5): every operation, called by a sales representative with ids of an
 // assigned company, of another company, of its subsidiary, of a deleted one, and with ids that never existed. A new operation needs a rule here.
@@ -18,6 +18,8 @@ const COMPANIES = '/v3/io/companies'
 const ROLES = `${COMPANIES}/roles`
 const USERS = '/v3/io/users'
 const IP = '/v3/io/ip'
+const SUPER_ADMINS = '/v3/io/super-admins'
+const newSuperAdmin = { firstName: 'Eva', lastName: 'Holm', email: 'eva@agency.example.com' }
 
 /** The resources of one company. */
 interface Resources {
@@ -122,6 +124,30 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'get /v3/io/addresses/{address_id}': ({ address }) => [`/v3/io/addresses/${address}`],
   'put /v3/io/addresses/{address_id}': ({ address }) => [`/v3/io/addresses/${address}`, { city: 'Perth' }],
   'delete /v3/io/addresses/{address_id}': ({ address }) => [`/v3/io/addresses/${address}`],
+  'post /v3/io/users/bulk': ({ company }) => [
+    `${USERS}/bulk`,
+    [{ ...newUser(company), email: `bulk${company}@example.com` }],
+  ],
+  'put /v3/io/companies/bulk': ({ company }) => [`${COMPANIES}/bulk`, [{ companyId: company, city: 'Perth' }]],
+  // It creates companies, as the operation for one.
+  'post /v3/io/companies/bulk': filtered,
+  'post /v3/io/super-admins': { seller: () => [SUPER_ADMINS, newSuperAdmin] },
+  'post /v3/io/super-admins/bulk': { seller: () => [`${SUPER_ADMINS}/bulk`, [newSuperAdmin]] },
+  'get /v3/io/super-admins/companies': filtered,
+  'get /v3/io/super-admins/info/{super_admin_id}': { seller: () => [`${SUPER_ADMINS}/info/1`] },
+  'put /v3/io/super-admins/info/{super_admin_id}': { seller: () => [`${SUPER_ADMINS}/info/1`, { phone: '1' }] },
+  'put /v3/io/super-admins/{super_admin_id}': {
+    seller: ({ company }) => [`${SUPER_ADMINS}/1`, { companies: [{ companyId: company, isAssigned: true }] }],
+  },
+  'get /v3/io/super-admins/{super_admin_id}/companies': { seller: () => [`${SUPER_ADMINS}/1/companies`] },
+  'get /v3/io/companies/super-admins': { seller: () => [`${COMPANIES}/super-admins`] },
+  'get /v3/io/companies/{company_id}/super-admins': ({ company }) => [`${COMPANIES}/${company}/super-admins`],
+  'put /v3/io/companies/{company_id}/super-admins': {
+    seller: ({ company }) => [
+      `${COMPANIES}/${company}/super-admins`,
+      { superAdmins: [{ superAdminId: 1, isAssigned: true }] },
+    ],
+  },
   'post /v3/io/users': ({ company }) => [USERS, newUser(company)],
   'get /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`],
   'put /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`, { firstName: 'X' }],

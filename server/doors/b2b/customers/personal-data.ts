@@ -1,15 +1,16 @@
-import type { Db } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
-import { exportedRows } from '../../customers/privacy/personal-data.ts'
+import type { Db } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { exportedRows } from '../../../customers/privacy/personal-data.ts'
 
 // The personal data in the companion API, for the operator's commands (docs/operations.md, "A customer's data").
 
-/** Exports the company user of a customer, the company, and the sign-ins without their tokens. */
+/** Exports the company user or the super admin of a customer, the company, and the sign-ins without their tokens. */
 export async function exportBuyer(db: Db, customerId: number) {
   const users = await exportedRows(db, 'company_users', sql`customer_id = ${customerId}`)
   const companies = users.map(({ company_id }) => Number(company_id))
   return {
     company_users: users,
+    b2b_super_admins: await exportedRows(db, 'b2b_super_admins', sql`customer_id = ${customerId}`),
     companies: await db.rows(sql`
       select id, company_name from companies where store_id = ${db.store.id} and id = any(${companies}::int[])`),
     b2b_sign_ins: await db.rows(sql`

@@ -3,9 +3,12 @@ import type { Db } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { ID_MAX, Id, idSegment } from '../../../core/rest/input/fields.ts'
+import { itemByItem, itemReader } from '../../../core/rest/input/validator.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { notFound, type Problem } from '../../../core/rest/problem.ts'
 import { isAssignedTo, refuseUnassigned } from '../../../sales/b2b/companies/company.ts'
+import { extraFieldsIn } from '../../../sales/b2b/extra-fields/definitions.ts'
+import { denied } from '../../../sales/b2b/shared/refusals.ts'
 import {
   CompanyUser,
   companyUsers,
@@ -13,13 +16,13 @@ import {
   findUser,
   findUsers,
   type NamedUser,
+  NEW_USER,
   NewCompanyUser,
   RoleNumber,
   UserChanges,
+  type UserRow,
   usersToAnswer,
-} from '../../../sales/b2b/companies/user.ts'
-import { extraFieldsIn } from '../../../sales/b2b/extra-fields/definitions.ts'
-import { denied } from '../../../sales/b2b/shared/refusals.ts'
+} from '../../../sales/b2b/users/user.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
@@ -32,8 +35,10 @@ import {
   windowOf,
   windowQuery,
 } from '../grammar/envelope.ts'
-import { times, timesIn } from './companies.ts'
-import { addUser, changeUser, deleteUser } from './user-changes.ts'
+import { BULK_MAX, byItem, readItems } from '../grammar/lists.ts'
+import { times, timesIn } from '../grammar/queries.ts'
+import { addUsers } from './new-user.ts'
+import { changeUser, deleteUser, inBody, inList } from './user-changes.ts'
 
 const { write } = access('b2b')
 
@@ -49,7 +54,10 @@ const Query = t.Object({
 })
 
 const tag = 'Company users'
+const readUser = itemReader(NewCompanyUser)
 const Made = t.Object({ userId: t.Integer(), bcId: t.Integer() }, { title: 'MadeCompanyUser' })
+
+const madeUser = ({ id, customer_id }: UserRow) => ({ userId: id, bcId: customer_id })
 
 /** Users of companies (docs/contract/companies.md section 4). */
 export function userRoutes(api: Api) {
@@ -86,8 +94,35 @@ export function userRoutes(api: Api) {
     },
     async ({ db, body, client, salesRep }) => {
       await refuseUnassigned(db, salesRep, [body.companyId])
-      const { id, customer_id } = await addUser(db, body, { clientId: client.id, salesRep })
-      return companionAnswer({ userId: id, bcId: customer_id }, SUCCESS_OF_USERS)
+      const caller = { clientId: client.id, salesRep }
+      const [made] = await addUsers(db, [body], { at: inBody, caller })
+      return companionAnswer(made && madeUser(made), SUCCESS_OF_USERS)
+    },
+  )
+
+  api.post(
+    `${place}/bulk`,
+    {
+      ...write,
+      schema: {
+        summary: 'Create up to 10 company users',
+        description: 'All of them, or none.',
+        operationId: 'createCompanyUsers',
+        tag,
+        body: itemByItem(NewCompanyUser, BULK_MAX, [[{ ...NEW_USER, email: 'cy.dahl@harbour.example.com' }]]),
+        ...answering(t.Array(Made)),
+      },
+    },
+    async ({ db, body, client, salesRep }) => {
+      const bodies = readItems(body, readUser)
+      await refuseUnassigned(
+        db,
+        salesRep,
+        bodies.map(({ companyId }) => companyId),
+      )
+      const caller = { clientId: client.id, salesRep }
+      const made = await byItem(bodies.length, () => addUsers(db, bodies, { at: inList, caller }))
+      return companionAnswer(made.map(madeUser), SUCCESS_OF_USERS)
     },
   )
 

@@ -10,8 +10,8 @@ import { assignCompanies, epochSeconds } from '../../../sales/b2b/companies/comp
 import { denied } from '../../../sales/b2b/shared/refusals.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
-import { staff } from '../staff/staff.ts'
-import { OrderBy, Seconds } from './companies.ts'
+import { OrderBy, Seconds } from '../grammar/queries.ts'
+import { staff } from './staff.ts'
 
 const { write } = access('b2b')
 const tag = 'Sales staff'

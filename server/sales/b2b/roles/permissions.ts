@@ -8,8 +8,8 @@ import { lockCounter, startCounter } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, insert, lock, remove } from '../../../core/rest/lists/verbs.ts'
 import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
+import { TextOf } from '../companies/company.ts'
 import { nameOfPermission, PERMISSION_CODES } from '../shared/permissions.ts'
-import { TextOf } from './company.ts'
 
 // Permissions of company users: the predefined ones, and those that a store defines for its own applications
 // (docs/contract/companies.md section 3). The server grants nothing for the latter; applications read them from roles.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { cleanupRunner } from '../../customers/accounts/cleanup.ts'
-import { ask, askBare, enableCompanion, makeCompany } from '../../test/fixtures/companion.ts'
-import { openShop } from '../../test/fixtures/shop.ts'
-import { dbOf } from '../../test/fixtures/webhooks.ts'
-import { doJobs } from '../../test/harness/jobs.ts'
+import { cleanupRunner } from '../../../customers/accounts/cleanup.ts'
+import { ask, askBare, enableCompanion, makeCompany } from '../../../test/fixtures/companion.ts'
+import { openShop } from '../../../test/fixtures/shop.ts'
+import { dbOf } from '../../../test/fixtures/webhooks.ts'
+import { doJobs } from '../../../test/harness/jobs.ts'
 import { leaveCompanies } from './deleted-customers.ts'
 import { exportBuyer } from './personal-data.ts'
 
@@ -29,7 +29,12 @@ test('an export has the user and the times of its tokens; deleting the customer 
   expect((await ask(shop, 'GET', '/v3/io/users')).body.data).toEqual([])
   expect((await ask(shop, 'POST', '/io/auth/customers/storefront', { customerId })).status).toBe(404)
   expect(await doJobs([cleanupRunner([leaveCompanies])])).toBeGreaterThan(0)
-  expect(await exportBuyer(db, customerId)).toEqual({ company_users: [], companies: [], b2b_sign_ins: [] })
+  expect(await exportBuyer(db, customerId)).toEqual({
+    company_users: [],
+    b2b_super_admins: [],
+    companies: [],
+    b2b_sign_ins: [],
+  })
   expect((await ask(shop, 'GET', '/v3/io/companies')).body.data).toHaveLength(1)
   expect((await askBare('DELETE', '/io/auth/customers/storefront', { id: body.data.token[0] })).status).toBe(200)
 })

@@ -4,14 +4,13 @@ import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
-import { fold } from '../../../core/rest/lists/fold.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { customerNames } from '../../../customers/accounts/lookup.ts'
 import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
+import { CompanyEmail, ExternalUuid, epochSeconds, TextOf } from '../companies/company.ts'
 import type { ExtraField } from '../extra-fields/field.ts'
 import { ExtraFieldValues, ExtraValues, extraValuesToAnswer, WrittenExtraFields } from '../extra-fields/values.ts'
-import { CompanyEmail, ExternalUuid, epochSeconds, TextOf } from './company.ts'
-import { namesOfRoles, roleNumber } from './roles.ts'
+import { namesOfRoles, roleNumber } from '../roles/roles.ts'
 
 /**
  * A company user: a customer who buys for a company.
@@ -62,6 +61,14 @@ const fields = {
   channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
   extraFields: t.Optional(WrittenExtraFields),
 }
+export const NEW_USER = {
+  firstName: 'Bo',
+  lastName: 'Ek',
+  email: 'bo.ek@harbour.example.com',
+  companyId: 1,
+  role: 1,
+  channelIds: [1],
+}
 export const NewCompanyUser = t.Object(
   {
     ...fields,
@@ -71,16 +78,7 @@ export const NewCompanyUser = t.Object(
   },
   {
     title: 'NewCompanyUser',
-    examples: [
-      {
-        firstName: 'Bo',
-        lastName: 'Ek',
-        email: 'bo.ek@harbour.example.com',
-        companyId: 1,
-        role: 1,
-        channelIds: [1],
-      },
-    ],
+    examples: [NEW_USER],
   },
 )
 export type NewCompanyUser = Static<typeof NewCompanyUser>
@@ -123,12 +121,6 @@ export async function userOfCustomer(db: Db, customerId: number) {
   return found
 }
 
-/** Whether another user has this e-mail address. */
-export async function isEmailTaken(db: Db, email: string, exceptUser = 0): Promise<boolean> {
-  const found = await findUsers(db, sql`p.email_key = ${fold(email)} and u.id <> ${exceptUser}`, sql`limit 1`)
-  return found.length > 0
-}
-
 /** Publishes an event of a user (docs/contract/companies.md section 7). */
 export function publishUser(
   tx: Tx,
@@ -138,7 +130,7 @@ export function publishUser(
   publish(tx, `store/company/user/${change}`, `company user ${user_id}`, { company_id, user_id })
 }
 
-const UserChannel = t.Object(
+export const UserChannel = t.Object(
   { channelId: ChannelId, channelName: t.String(), iconUrl: t.String() },
   { title: 'UserChannel' },
 )
