@@ -10,6 +10,7 @@ import { hierarchyRoutes } from './companies/hierarchy.ts'
 import { permissionRoutes } from './companies/permissions.ts'
 import { roleRoutes } from './companies/roles.ts'
 import { creditRoutes } from './credit/credit.ts'
+import { paymentMethodRoutes } from './credit/payment-methods.ts'
 import { invoiceRoutes } from './invoices/invoices.ts'
 import { invoicePaymentRoutes } from './invoices/payments.ts'
 import { receiptRoutes } from './invoices/receipts.ts'
@@ -37,6 +38,7 @@ export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { s
   companyAddressRoutes(api)
   placeRoutes(api)
   creditRoutes(api)
+  paymentMethodRoutes(api)
   invoiceRoutes(api)
   invoicePaymentRoutes(api)
   receiptRoutes(api)

@@ -47,6 +47,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/b2b/api/v3/io/sales-staffs': 'b2b_staff',
   '/b2b/api/v3/io/companies/super-admins': 'b2b_super_admins',
   '/b2b/api/v3/io/companies/:company_id/super-admins': 'b2b_super_admins',
+  '/b2b/api/v3/io/company-payment-methods': 'b2b_company_methods',
   '/b2b/api/v3/io/addresses': 'company_addresses',
   '/b2b/api/v3/io/ip/invoices': 'b2b_invoices',
   '/b2b/api/v3/io/ip/payments': 'b2b_payments',
@@ -105,6 +106,7 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   'company_users.roles': 'company_users.company_role_id',
   'company_users.email': 'customers.email_key',
   'b2b_staff.companyId': 'b2b_assignments.company_id',
+  'b2b_company_methods.companyId': 'b2b_company_methods.company_id',
   'company_addresses.companyId': 'company_addresses.company_id',
   'company_addresses.externalId': 'company_addresses.external_id',
   'company_addresses.minModified': 'company_addresses.updated_at',
@@ -247,6 +249,11 @@ const UNSERVED: Readonly<Record<string, readonly string[]>> = {
     'company_addresses.phoneNumber',
     'company_addresses.state',
     'company_addresses.zipCode',
+  ],
+  'eight methods of each company are read whole: 150 requests a minute may': [
+    'b2b_company_methods.q',
+    'b2b_company_methods.sortBy:createdAt',
+    'b2b_company_methods.sortBy:updatedAt',
   ],
   'the companies of a store are read whole: 150 requests a minute may': [
     'companies.extraFieldFilterType',

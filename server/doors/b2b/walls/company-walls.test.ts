@@ -159,6 +159,12 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   // tokens.test.ts tests the token of another person, and sales-reps.test.ts an admin that existed before.
   'delete /io/auth/backend': filtered,
   'post /v3/io/companies': filtered,
+  'get /v3/io/payments': shared,
+  'get /v3/io/companies/{company_id}/payments': ({ company }) => [`${COMPANIES}/${company}/payments`],
+  'put /v3/io/companies/{company_id}/payments': {
+    seller: ({ company }) => [`${COMPANIES}/${company}/payments`, { payments: [{ code: 'cod', isEnabled: true }] }],
+  },
+  'get /v3/io/company-payment-methods': filtered,
   'get /v3/io/companies/{company_id}/credit': ({ company }) => [`${COMPANIES}/${company}/credit`],
   'put /v3/io/companies/{company_id}/credit': {
     seller: ({ company }) => [`${COMPANIES}/${company}/credit`, { creditHold: true }],
@@ -314,6 +320,7 @@ describe('a sales representative', () => {
     [`${USERS}?companyId=COMPANY`],
     [`${USERS}?q=beta`],
     ['/v3/io/addresses?companyId=COMPANY'],
+    ['/v3/io/company-payment-methods?companyId=COMPANY'],
     [`${IP}/invoices?customerId=COMPANY`],
     [`${IP}/invoices?customerName=Beta`],
     [`${IP}/invoices?q=INVOICE&searchBy=customerId`],
