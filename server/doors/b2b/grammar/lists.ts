@@ -32,12 +32,12 @@ export function readItems<Item>(
 }
 
 /** @throws ListMistakes if an item has mistakes */
-export function refuseItems(mistakes: readonly Mistakes[]) {
+function refuseItems(mistakes: readonly Mistakes[]) {
   if (mistakes.some(hasAny)) throw new ListMistakes(mistakes)
 }
 
 /** The mistakes of each item, from fields such as `0.email`. */
-export const mistakesByItem = (errors: Mistakes, count: number): Mistakes[] =>
+const mistakesByItem = (errors: Mistakes, count: number): Mistakes[] =>
   Array.from({ length: count }, (_, i) =>
     Object.fromEntries(
       Object.entries(errors).flatMap(([field, sentence]) => {

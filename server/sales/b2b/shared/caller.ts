@@ -102,8 +102,3 @@ export const unreachable = (caller: CompanyCaller, problem: Problem): Problem =>
 export function refuseOutside(caller: CompanyCaller, companyId: number) {
   if (caller.kind === 'staff' && !caller.companies.has(companyId)) throw denied()
 }
-
-/** Refuses representatives, for operations on the whole store. @throws MessageProblem 403 */
-export function refuseStaff(caller: CompanyCaller) {
-  if (caller.kind === 'staff') throw denied()
-}

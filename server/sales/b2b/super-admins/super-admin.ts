@@ -90,7 +90,7 @@ const joined = (db: Db, where: Sql) => sql`
   from b2b_super_admins s join ${customerNames(db)} p on p.id = s.customer_id where s.store_id = ${db.store.id} and ${where}`
 
 /** Finds super admins with their customers. @param where a condition on super admins `s` and customers `p` */
-export const findSuperAdmins = (db: Db, where: Sql, rest: Sql): Promise<NamedSuperAdmin[]> =>
+const findSuperAdmins = (db: Db, where: Sql, rest: Sql): Promise<NamedSuperAdmin[]> =>
   db.rows<NamedSuperAdmin>(sql`
     select ${columns}, p.email, p.first_name, p.last_name, (
       select count(*)::int from b2b_super_admin_companies a where a.store_id = ${db.store.id} and a.super_admin_id = s.id
