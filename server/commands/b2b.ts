@@ -51,6 +51,19 @@ export function companionCommands(program: Command) {
       }),
     )
 
+  b2b
+    .command('mode <store> <mode>')
+    .description('share customer groups between companies, or give each one of its own; before the first company')
+    .addOption(json)
+    .action(async (hash: string, mode: string, { json }: { json?: true }) =>
+      withStore(hash, async (db) => {
+        if (mode !== 'independent' && mode !== 'dependent') throw new Error('The mode is independent or dependent.')
+        const { setDependent } = await import('../sales/b2b/companies/mode.ts')
+        await setDependent(db, mode === 'dependent')
+        print({ hash, mode }, json, `The companies of the store ${hash} are ${mode}.`)
+      }),
+    )
+
   extraFieldCommands(b2b)
 
   const staff = program.command('staff').description('staff of a store, who sign in at the business-to-business API')

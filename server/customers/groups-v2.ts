@@ -244,18 +244,20 @@ async function changeGroup(
 async function deleteGroup(db: Db, id: number, lists: ListsOfGroups) {
   await findOne(db, groups, id)
   await emptyLargeGroup(db, id)
-  await db.transaction((tx) =>
-    withChannelEvents(tx, async () => {
-      await lock(tx, groups, id)
-      // Members that have joined meanwhile. With the group locked, nobody can join.
-      await emptyGroup(tx, id)
-      await removeGroupFromChannels(tx, id)
-      await removeParts(tx, id)
-      await lists.deleteListsOfGroup(tx, id)
-      await remove(tx, groups, id)
-    }),
-  )
+  await db.transaction((tx) => removeGroup(tx, id, lists))
 }
+
+/** Deletes a group. Its members, who must not be many, remain without a group. @throws Problem 404 */
+export const removeGroup = (tx: Tx, id: number, lists: Pick<ListsOfGroups, 'deleteListsOfGroup'>) =>
+  withChannelEvents(tx, async () => {
+    await lock(tx, groups, id)
+    // Members that have joined meanwhile. With the group locked, nobody can join.
+    await emptyGroup(tx, id)
+    await removeGroupFromChannels(tx, id)
+    await removeParts(tx, id)
+    await lists.deleteListsOfGroup(tx, id)
+    await remove(tx, groups, id)
+  })
 
 /** Runs work that may move marks. Most changes don't, and then need no lock on the settings of channels. */
 const withMarkEvents = <T>(tx: Tx, body: Changes, work: () => Promise<T>): Promise<T> =>

@@ -8,6 +8,7 @@ import { toSeconds } from '../../core/rest/input/dates.ts'
 import { Id, Moment, NeededLine } from '../../core/rest/input/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/input/mistakes.ts'
 import { collection } from '../../core/rest/lists/collection.ts'
+import { insertAll, type NewIds } from '../../core/rest/lists/verbs.ts'
 
 // Customer groups. Their routes are in groups-v2.ts.
 //
@@ -130,6 +131,28 @@ export interface ListsOfGroups {
   ): Promise<unknown>
   /** In the transaction that deletes a group. */
   deleteListsOfGroup(tx: Tx, group: number): Promise<void>
+}
+
+/**
+ * Creates groups without rules, with access to all categories. The caller has taken their ids.
+ * @throws Problem 409 for a name in use
+ */
+export async function insertGroups(tx: Tx, ids: NewIds, names: readonly string[]): Promise<number[]> {
+  const now = toSeconds(tx.now)
+  const stored = await insertAll(
+    tx,
+    groups,
+    names.map((name) => ({
+      id: ids.next(groups),
+      name,
+      is_default: false,
+      access_type: 'all' as const,
+      date_created: now,
+      date_modified: now,
+      is_group_for_guests: false,
+    })),
+  )
+  return stored.map(({ id }) => id)
 }
 
 /** The groups among these that have discount rules. */

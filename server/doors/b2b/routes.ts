@@ -5,6 +5,7 @@ import { companyAddressRoutes } from './addresses/addresses.ts'
 import { placeRoutes } from './addresses/places.ts'
 import { companionChannelRoutes } from './channels.ts'
 import { companyBulkRoutes } from './companies/bulk.ts'
+import { catalogRoutes } from './companies/catalogs.ts'
 import { companyRoutes } from './companies/companies.ts'
 import { hierarchyRoutes } from './companies/hierarchy.ts'
 import { permissionRoutes } from './companies/permissions.ts'
@@ -28,6 +29,7 @@ export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { s
   companionChannelRoutes(api, sites)
   companyRoutes(api)
   companyBulkRoutes(api)
+  catalogRoutes(api)
   superAdminRoutes(api)
   superAdminAssignmentRoutes(api)
   roleRoutes(api)

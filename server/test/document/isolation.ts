@@ -63,6 +63,9 @@ const NOT_FOUND: Readonly<Record<string, number>> = {
   'GET /checkouts/settings/channels/:channel_id': 422,
   'PUT /checkouts/settings/channels/:channel_id': 422,
   'PUT /v3/io/sales-staffs/:sales_staff_id': 422,
+  // The stores have independent companies.
+  'PUT /v3/io/companies/:company_id/catalogs': 405,
+  'POST /v3/io/customer-groups/:customer_group_id/companies': 405,
 }
 /** Routes whose errors have a form of their own: a list, which has one entry. */
 const ENVELOPED = ['/tax/classes']

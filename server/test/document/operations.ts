@@ -10,6 +10,7 @@ import {
   makeBackendToken,
   makeBuyer,
   makeCompany,
+  makeDependent,
   makePayment,
   makeReceipt,
   makeRep,
@@ -347,6 +348,7 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/v3/io/sales-staffs': makeRep,
   '/v3/io/users/customer': makeBuyer,
   '/v3/io/super-admins/info': makeSuperAdmin,
+  '/v3/io/customer-groups': groupWithoutRules,
   '/v3/io/ip/payments': makePayment,
   '/v3/io/ip/payments/offline': makePayment,
   '/v3/io/ip/receipts': makeReceipt,
@@ -382,6 +384,11 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
     const { companyId } = await makeCompany(shop, 'Subsidiaries')
     await ask(shop, 'POST', `/v3/io/companies/${companyId}/parent`, { parentCompanyId: company_id })
   },
+  '/v3/io/companies/:company_id/super-admins': makeSuperAdmin,
+  async '/v3/io/companies/:company_id/catalogs'(shop) {
+    await makeDependent(shop)
+    await shop.call('POST', '/pricelists', { name: 'Trade' })
+  },
   // The channel of the example shows no themes.
   async '/channels/:channel_id/active-theme'(shop, { channel_id }) {
     await activate(shop, Number(channel_id))
@@ -393,7 +400,7 @@ const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknow
   '/orders/:order_id/payment_actions/capture': payFor('authorize'),
   '/payments/access_tokens': incompleteOrder,
   '/v3/io/companies/:company_id/parent': (shop) => makeCompany(shop, 'Parents'),
-  '/v3/io/companies/:company_id/super-admins': makeSuperAdmin,
+  '/v3/io/customer-groups/:customer_group_id/companies': makeDependent,
   '/storefront/redirects/imex/export': putRedirect,
   '/orders/:order_id/payment_actions/void': payFor('authorize'),
   '/orders/:order_id/payment_actions/refund_quotes': payFor('purchase'),

@@ -6,6 +6,7 @@ import { ID_MAX } from '../../../core/rest/input/fields.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { findOne } from '../../../core/rest/lists/verbs.ts'
 import { groupNames } from '../../../customers/row/groups.ts'
+import { catalogsOf } from '../../../sales/b2b/companies/catalog.ts'
 import {
   Company,
   type CompanyRow,
@@ -17,6 +18,7 @@ import {
   ListedCompany,
   refuseUnassigned,
 } from '../../../sales/b2b/companies/company.ts'
+import { isDependent } from '../../../sales/b2b/companies/mode.ts'
 import { namesOfCompanies } from '../../../sales/b2b/companies/names.ts'
 import { extraFieldsIn } from '../../../sales/b2b/extra-fields/definitions.ts'
 import type { ExtraField } from '../../../sales/b2b/extra-fields/field.ts'
@@ -210,13 +212,22 @@ async function companiesToAnswer(
     db,
     rows.map(({ parent_id }) => parent_id).filter((id) => id > 0 && mayDo(caller, 'get_company_subsidiaries', id)),
   )
+  const { catalogs, ...names } = (await isDependent(db)) ? await catalogsOf(db, rows) : NO_CATALOGS
   return rows.map((row) =>
     companyToAnswer(row, {
+      ...names,
+      catalog: catalogs.get(row.customer_group_id),
       fields,
       groupName: groups.get(row.customer_group_id) ?? '',
       parentName: parents.get(row.parent_id),
     }),
   )
+}
+
+const NO_CATALOGS: Awaited<ReturnType<typeof catalogsOf>> = {
+  catalogs: new Map(),
+  priceLists: new Map(),
+  channels: new Map(),
 }
 
 async function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | undefined): Promise<Sql[]> {

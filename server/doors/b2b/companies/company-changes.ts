@@ -5,21 +5,30 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { moveToGroup } from '../../../customers/accounts/lookup.ts'
+import { removeGroup } from '../../../customers/groups-v2.ts'
+import { groups } from '../../../customers/row/groups.ts'
 import { companyAddresses, deleteAddressesOf } from '../../../sales/b2b/addresses/address.ts'
-import { type CompanyRow, companies, publishCompany, Status } from '../../../sales/b2b/companies/company.ts'
+import { refuseUnknownLists } from '../../../sales/b2b/companies/catalog.ts'
+import { type CompanyRow, companies, PriceLists, publishCompany, Status } from '../../../sales/b2b/companies/company.ts'
 import { detachSubsidiaries } from '../../../sales/b2b/companies/hierarchy.ts'
+import { isDependent } from '../../../sales/b2b/companies/mode.ts'
 import { recordName } from '../../../sales/b2b/companies/names.ts'
 import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
 import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
 import { changedExtraValues } from '../../../sales/b2b/extra-fields/values.ts'
 import { companyUsers } from '../../../sales/b2b/users/user.ts'
+import { assignments } from '../../../sales/pricing/assignments/shape.ts'
+import { deleteListsOfGroup } from '../../../sales/pricing/deletion.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
 import { columnsOf, companyFields, lockGroupShared } from './new-company.ts'
 
-export const CompanyChanges = t.Object(t.Partial(t.Object(companyFields)).properties, {
-  title: 'BuyingCompanyChanges',
-  examples: [{ companyPhone: '+61 2 5550 9876' }],
-})
+export const CompanyChanges = t.Object(
+  t.Partial(t.Object({ ...companyFields, priceListAssign: PriceLists })).properties,
+  {
+    title: 'BuyingCompanyChanges',
+    examples: [{ companyPhone: '+61 2 5550 9876' }],
+  },
+)
 export const StatusChange = t.Object(
   { companyStatus: Status },
   { title: 'CompanyStatusChange', examples: [{ companyStatus: 3 }] },
@@ -29,10 +38,18 @@ export const StatusChange = t.Object(
 export async function changeCompany(db: Db, id: number, body: Static<typeof CompanyChanges>) {
   const fields = body.extraFields ? await extraFieldsOf(db, 'company') : []
   await db.transaction(async (tx) => {
-    if (body.customerGroupId !== undefined) await lockGroupShared(tx, body.customerGroupId)
+    const dependent = await isDependent(tx)
+    const customerGroupId = dependent ? undefined : body.customerGroupId
+    if (customerGroupId !== undefined) await lockGroupShared(tx, customerGroupId)
+    const price_lists = dependent ? body.priceListAssign : undefined
+    if (price_lists) await refuseUnknownLists(tx, price_lists)
     const row = await lock(tx, companies, id)
     const extra_values = body.extraFields && changedExtraValues(fields, row.extra_values, body.extraFields)
-    const changed = await store(tx, row, { ...columnsOf(body), extra_values })
+    const changed = await store(tx, row, {
+      ...columnsOf({ ...body, customerGroupId }),
+      extra_values,
+      price_lists,
+    })
     await claimUniqueValues(tx, companies.table, fields, [changed])
     const { customer_group_id: group } = changed
     if (group !== row.customer_group_id) await moveToGroup(tx, await customersOf(tx, id), group)
@@ -58,7 +75,9 @@ async function store(tx: Tx, row: CompanyRow, changes: object): Promise<CompanyR
 /** Deletes a company. Its users become plain customers without a group, and their tokens end. @throws Problem 404 */
 export async function deleteCompany(db: Db, id: number) {
   await db.transaction(async (tx) => {
-    await lockCounters(tx, [companies.table, companyAddresses.table, companyUsers.table])
+    const dependent = await isDependent(tx)
+    const counters = [companies.table, companyAddresses.table, companyUsers.table]
+    await lockCounters(tx, dependent ? [...counters, groups.table, assignments.table] : counters)
     const company = await lock(tx, companies, id)
     const customers = await customersOf(tx, id)
     await endTokensOf(tx, customers)
@@ -69,6 +88,8 @@ export async function deleteCompany(db: Db, id: number) {
     await remove(tx, companies, id)
     publishCompany(tx, 'deleted', id)
     await moveToGroup(tx, customers, 0)
+    if (dependent && company.customer_group_id > 0)
+      await removeGroup(tx, company.customer_group_id, { deleteListsOfGroup })
   })
 }
 

@@ -6,12 +6,13 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { NeededText } from '../../../core/rest/input/fields.ts'
 import { hasAny, type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
-import { insertAll, takeIds } from '../../../core/rest/lists/verbs.ts'
-import { Problem, unknownId } from '../../../core/rest/problem.ts'
+import { insertAll, type NewIds, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
 import type { ItemPath } from '../../../customers/accounts/create.ts'
 import { lockLogins } from '../../../customers/accounts/lookup.ts'
-import { lockGroupsShared } from '../../../customers/row/groups.ts'
+import { groups, insertGroups, lockGroupsShared } from '../../../customers/row/groups.ts'
 import { defaultGroupsOf } from '../../../customers/settings.ts'
+import { assignCatalogs, CatalogId } from '../../../sales/b2b/companies/catalog.ts'
 import {
   APPROVED,
   assignCompanies,
@@ -23,13 +24,14 @@ import {
   publishCompany,
   TextOf,
 } from '../../../sales/b2b/companies/company.ts'
+import { isDependent, refuseIndependent } from '../../../sales/b2b/companies/mode.ts'
 import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
 import type { ExtraField } from '../../../sales/b2b/extra-fields/field.ts'
 import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
 import { newExtraMistakes, newExtraValues, WrittenExtraFields } from '../../../sales/b2b/extra-fields/values.ts'
 import { roleOfNumber } from '../../../sales/b2b/roles/roles.ts'
 import { companyUsers } from '../../../sales/b2b/users/user.ts'
-import { ChannelId, FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
+import { ChannelId, FIRST_CHANNEL, storefronts } from '../../../shop/channels/channels.ts'
 import { type BuyerRequest, channelsOfBuyers } from '../users/buyers.ts'
 import { createUsers, type NewUser } from '../users/new-user.ts'
 
@@ -68,6 +70,7 @@ export const NewCompany = t.Object(
     adminPhoneNumber: t.Optional(TextOf(100)),
     originChannelId: t.Optional(ChannelId),
     channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
+    catalogId: t.Optional(CatalogId),
     acceptCreationEmail: t.Optional(t.Boolean({ description: 'Whether a new customer receives the welcome mail' })),
     acceptWelcomeEmail: t.Optional(t.Boolean({ description: 'As acceptCreationEmail' })),
     userExtraFields: t.Optional(WrittenExtraFields),
@@ -133,23 +136,52 @@ export async function createCompany(db: Db, body: NewCompany, caller: CompanionC
 export const createCompanies = (db: Db, bodies: readonly NewCompany[], caller: CompanionCaller) =>
   storeCompanies(db, bodies, { at: inCompanies, caller, isSilent: true })
 
+/**
+ * Creates a company for a customer group of a store with dependent companies and one storefront.
+ * @throws Problem 400 for the group of another company, 404, 405, 409, 422
+ */
+export async function createCompanyOfGroup(
+  db: Db,
+  group: number,
+  body: NewCompany,
+  caller: CompanionCaller,
+): Promise<MadeCompany> {
+  await refuseIndependent(db)
+  if ((await storefronts(db)).length > 1) throw new Problem(405, 'The store has several storefronts.')
+  const [made] = await storeCompanies(db, [body], { at: inCompany, caller, isSilent: false, group })
+  if (!made) throw new Error('A company was not stored.')
+  return made
+}
+
+/** Locks the group of a new company. @throws Problem 400 for the group of another company, 404 */
+async function lockOwnGroup(tx: Tx, id: number) {
+  if (!(await lockGroupsShared(tx, [id])).has(id)) throw notFound(groups.noun, id)
+  const owners = await tx.rows(sql`
+    select id from companies where store_id = ${tx.store.id} and customer_group_id = ${id} limit 1`)
+  if (owners.length > 0) throw new Problem(400, 'The customer group belongs to another company.')
+}
+
 async function storeCompanies(
   db: Db,
   bodies: readonly NewCompany[],
-  { at, caller, isSilent }: BuyerRequest & { isSilent: boolean },
+  { at, caller, isSilent, group }: BuyerRequest & { isSilent: boolean; group?: number },
 ): Promise<MadeCompany[]> {
   const fields = await extraFieldsOf(db, 'company')
   const userFields = await extraFieldsOf(db, 'user')
   refuse(extraMistakes(bodies, { fields, userFields, at }))
   const channels = await channelsOfBuyers(db, bodies, at, FIRST_CHANNEL)
   return db.transaction(async (tx) => {
+    const dependent = await isDependent(tx)
     const ids = await takeIds(tx, [
       [companies, bodies.length],
       [companyUsers, bodies.length],
+      [groups, dependent && group === undefined ? bodies.length : 0],
     ])
     await lockLogins(tx)
     if (bodies.length > 1) await refuseTakenNames(tx, bodies, at)
-    const groups = await groupsFor(tx, bodies, channels, at)
+    if (group !== undefined) await lockOwnGroup(tx, group)
+    const ofCompanies =
+      group === undefined ? await groupsFor(tx, ids, { bodies, channels, at, dependent }) : bodies.map(() => group)
     const now = toSeconds(tx.now)
     const stored = await insertAll(
       tx,
@@ -163,13 +195,14 @@ async function storeCompanies(
         country: body.country,
         id: ids.next(companies),
         company_status: APPROVED,
-        customer_group_id: groups[i] ?? 0,
+        customer_group_id: ofCompanies[i] ?? 0,
         extra_values: newExtraValues(fields, body.extraFields),
         created_at: now,
         updated_at: now,
       })),
     )
     await claimUniqueValues(tx, companies.table, fields, stored)
+    if (dependent) await assignCatalogs(tx, stored, bodies)
     const created = stored.map(({ id }) => id)
     if (!isSilent) for (const id of created) publishCompany(tx, 'created', id)
     if (caller.salesRep !== undefined) await assignCompanies(tx, caller.salesRep, created)
@@ -183,7 +216,16 @@ async function storeCompanies(
   })
 }
 
-const blank = { address_line1: '', address_line2: '', city: '', state: '', zip_code: '', uuid: '', parent_id: 0 }
+const blank = {
+  address_line1: '',
+  address_line2: '',
+  city: '',
+  state: '',
+  zip_code: '',
+  uuid: '',
+  parent_id: 0,
+  price_lists: [],
+}
 
 function extraMistakes(
   bodies: readonly NewCompany[],
@@ -230,13 +272,26 @@ async function refuseTakenNames(tx: Tx, bodies: readonly NewCompany[], at: ItemP
   if (hasAny(mistakes)) throw new Problem(409, '', mistakes)
 }
 
-/** The groups for users of new companies. @throws Problem 422 for unknown groups */
+/** The groups for users of new companies; dependent ones get new groups. @throws Problem 422 for unknown groups */
 async function groupsFor(
   tx: Tx,
-  bodies: readonly NewCompany[],
-  channels: readonly { originChannel: number }[],
-  at: ItemPath,
+  ids: NewIds,
+  {
+    bodies,
+    channels,
+    at,
+    dependent,
+  }: {
+    bodies: readonly NewCompany[]
+    channels: readonly { originChannel: number }[]
+    at: ItemPath
+    dependent: boolean
+  },
 ): Promise<number[]> {
+  if (dependent) {
+    const names = bodies.map(({ companyName }) => companyName)
+    return insertGroups(tx, ids, names)
+  }
   const requested = bodies.map(({ customerGroupId }) => customerGroupId ?? 0).filter((id) => id > 0)
   const there = requested.length > 0 ? await lockGroupsShared(tx, requested) : new Set()
   const missing = bodies.flatMap(({ customerGroupId = 0 }, i) =>

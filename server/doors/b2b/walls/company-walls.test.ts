@@ -131,6 +131,23 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'put /v3/io/companies/bulk': ({ company }) => [`${COMPANIES}/bulk`, [{ companyId: company, city: 'Perth' }]],
   // It creates companies, as the operation for one.
   'post /v3/io/companies/bulk': filtered,
+  'put /v3/io/companies/{company_id}/catalogs': {
+    seller: ({ company }) => [`${COMPANIES}/${company}/catalogs`, { catalogId: '1' }],
+  },
+  'post /v3/io/customer-groups/{customer_group_id}/companies': {
+    seller: () => [
+      '/v3/io/customer-groups/1/companies',
+      {
+        companyName: 'Mine',
+        companyEmail: 'mine@example.com',
+        companyPhone: '1',
+        country: 'Denmark',
+        adminFirstName: 'Ann',
+        adminLastName: 'Lee',
+        adminEmail: 'mine@example.com',
+      },
+    ],
+  },
   'post /v3/io/super-admins': { seller: () => [SUPER_ADMINS, newSuperAdmin] },
   'post /v3/io/super-admins/bulk': { seller: () => [`${SUPER_ADMINS}/bulk`, [newSuperAdmin]] },
   'get /v3/io/super-admins/companies': filtered,

@@ -7,6 +7,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { ID_MAX, Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { invalid, notFound } from '../../../core/rest/problem.ts'
+import { ChannelId } from '../../../shop/channels/channels.ts'
 import type { ExtraField } from '../extra-fields/field.ts'
 import { ExtraValues, withValues } from '../extra-fields/values.ts'
 import { denied, MessageProblem } from '../shared/refusals.ts'
@@ -20,6 +21,12 @@ export const Status = t.Enum([0, 1, 2, 3], {
 export const TextOf = (maxLength: number) => t.String({ maxLength })
 export const CompanyEmail = (maxLength: number) => t.String({ minLength: 3, maxLength, pattern: MAIL_ADDRESS })
 export const ExternalUuid = TextOf(100)
+
+/** The price lists of a dependent company in channels. */
+export const PriceLists = t.Array(
+  t.Object({ channelId: ChannelId, priceListId: Id }, { title: 'PriceListOfCompany' }),
+  { maxItems: 100 },
+)
 
 /**
  * A company: a business customer of a store, whose users buy for it.
@@ -48,6 +55,7 @@ const Row = t.Object({
   uuid: ExternalUuid,
   parent_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
   extra_values: ExtraValues,
+  price_lists: PriceLists,
   created_at: Moment,
   updated_at: Moment,
 })
@@ -91,9 +99,14 @@ const companyFields = {
   zipCode: t.String(),
   companyStatus: t.Enum(['0', '1', '2', '3']),
   bcGroupName: t.String(),
-  catalogId: t.String({ description: 'Always empty: companies have no own price lists' }),
-  catalogName: t.String({ description: 'Always empty' }),
-  priceListAssign: t.Array(t.Null(), { maxItems: 0 }),
+  catalogId: t.String({ description: 'The price list of a dependent company' }),
+  catalogName: t.String(),
+  priceListAssign: t.Array(
+    t.Object(
+      { channelId: ChannelId, priceListId: Id, priceListName: t.String(), channelName: t.String() },
+      { title: 'PriceListAssign' },
+    ),
+  ),
   parentCompany: t.Union([t.Object({ id: Id, name: t.String() }, { title: 'ParentCompany' }), t.Null()]),
   extraFields: t.Array(CompanyExtraField),
   uuid: t.String(),
@@ -105,18 +118,24 @@ export const Company = t.Object({ ...companyFields, bcGroupId: t.String() }, { t
 
 export const epochSeconds = (moment: string): number => Date.parse(moment) / 1_000
 
-/**
- * @param fields the extra fields to show; none in lists that omit them
- * @param groupName the name of its customer group
- * @param parentName the name of its parent; undefined without one that the caller may see
- */
+/** The parts of the answer that are not in the row of a company. */
+interface CompanyParts {
+  /** The extra fields to show; none in lists that omit them. */
+  fields: readonly ExtraField[]
+  /** The price list of a dependent company; undefined without one. */
+  catalog: number | undefined
+  /** The names of price lists and channels. */
+  priceLists: ReadonlyMap<number, string>
+  channels: ReadonlyMap<number, string>
+  /** The name of its customer group. */
+  groupName: string
+  /** The name of its parent; undefined without one that the caller may see. */
+  parentName: string | undefined
+}
+
 export function companyToAnswer(
   row: CompanyRow,
-  {
-    fields,
-    groupName,
-    parentName,
-  }: { fields: readonly ExtraField[]; groupName: string; parentName: string | undefined },
+  { fields, catalog, priceLists, channels, groupName, parentName }: CompanyParts,
 ): Omit<Static<typeof ListedCompany>, 'bcGroupId'> & { bcGroupId: number } {
   return {
     companyId: row.id,
@@ -132,9 +151,14 @@ export function companyToAnswer(
     companyStatus: `${row.company_status}` as '0' | '1' | '2' | '3',
     bcGroupId: row.customer_group_id,
     bcGroupName: groupName,
-    catalogId: '',
-    catalogName: '',
-    priceListAssign: [],
+    catalogId: catalog === undefined ? '' : String(catalog),
+    catalogName: priceLists.get(catalog ?? 0) ?? '',
+    priceListAssign: row.price_lists.map(({ channelId, priceListId }) => ({
+      channelId,
+      priceListId,
+      priceListName: priceLists.get(priceListId) ?? '',
+      channelName: channels.get(channelId) ?? '',
+    })),
     parentCompany: parentName === undefined ? null : { id: row.parent_id, name: parentName },
     extraFields: withValues(fields, row.extra_values).map(({ field, value }) => ({
       fieldName: field.field_name,
