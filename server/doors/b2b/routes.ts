@@ -5,13 +5,13 @@ import { companyAddressRoutes } from './addresses/addresses.ts'
 import { placeRoutes } from './addresses/places.ts'
 import { companionChannelRoutes } from './channels.ts'
 import { companyBulkRoutes } from './companies/bulk.ts'
-import { catalogRoutes } from './companies/catalogs.ts'
+import { companyCatalogRoutes } from './companies/catalogs.ts'
 import { companyRoutes } from './companies/companies.ts'
 import { hierarchyRoutes } from './companies/hierarchy.ts'
 import { permissionRoutes } from './companies/permissions.ts'
 import { roleRoutes } from './companies/roles.ts'
 import { creditRoutes } from './credit/credit.ts'
-import { paymentMethodRoutes } from './credit/payment-methods.ts'
+import { companyMethodRoutes } from './credit/payment-methods.ts'
 import { invoiceRoutes } from './invoices/invoices.ts'
 import { invoicePaymentRoutes } from './invoices/payments.ts'
 import { receiptRoutes } from './invoices/receipts.ts'
@@ -29,7 +29,7 @@ export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { s
   companionChannelRoutes(api, sites)
   companyRoutes(api)
   companyBulkRoutes(api)
-  catalogRoutes(api)
+  companyCatalogRoutes(api)
   superAdminRoutes(api)
   superAdminAssignmentRoutes(api)
   roleRoutes(api)
@@ -40,7 +40,7 @@ export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { s
   companyAddressRoutes(api)
   placeRoutes(api)
   creditRoutes(api)
-  paymentMethodRoutes(api)
+  companyMethodRoutes(api)
   invoiceRoutes(api)
   invoicePaymentRoutes(api)
   receiptRoutes(api)

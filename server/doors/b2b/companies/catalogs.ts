@@ -22,7 +22,7 @@ const FOR_GROUP = {
 const answeringDependent = { response: { ...answering(CompanyReference).response, 405: CompanionRefusal } }
 
 /** Operations of stores with dependent companies (docs/contract/companies.md section 9). */
-export function catalogRoutes(api: Api) {
+export function companyCatalogRoutes(api: Api) {
   api.put(
     '/v3/io/companies/:company_id/catalogs',
     {

@@ -6,11 +6,11 @@ import { findOne, lock } from '../../../core/rest/lists/verbs.ts'
 import { companies, companyIdOf, companyPath, refuseUnassigned } from '../../../sales/b2b/companies/company.ts'
 import {
   changeMethods,
+  companyMethods,
   EnabledMethod,
   listEnabledMethods,
   MethodChanges,
   MethodOfCompany,
-  methodsOf,
   methodsOfCompany,
 } from '../../../sales/b2b/credit/payment-methods.ts'
 import { within } from '../../../sales/b2b/shared/caller.ts'
@@ -46,7 +46,7 @@ const Query = t.Object({
 })
 
 /** Payment methods of companies (docs/contract/b2b-credit.md section 4). Representatives read those of their companies. */
-export function paymentMethodRoutes(api: Api) {
+export function companyMethodRoutes(api: Api) {
   const ofCompany = '/v3/io/companies/:company_id/payments'
 
   api.get(
@@ -61,7 +61,7 @@ export function paymentMethodRoutes(api: Api) {
       },
     },
     async ({ db }) => {
-      const methods = await methodsOf(db)
+      const methods = await companyMethods(db)
       const answers = methods.map(({ id, code, title }) => ({ id, paymentCode: code, paymentTitle: title }))
       return companionAnswer(answers, SUCCESS_OF_USERS)
     },

@@ -36,7 +36,7 @@ const METHODS: readonly (readonly [code: string, title: string])[] = [
 const GATEWAYS: ReadonlySet<string> = new Set(['testgateway', 'stripe'])
 
 /** The payment methods of a store. */
-export async function methodsOf(db: Db): Promise<CompanyMethod[]> {
+export async function companyMethods(db: Db): Promise<CompanyMethod[]> {
   const configured = new Set((await configuredGateways(db)).map(({ gateway }) => gateway))
   return METHODS.map(([code, title], i) => ({ id: i + 1, code, title })).filter(
     ({ code }) => !GATEWAYS.has(code) || configured.has(code),
@@ -50,7 +50,7 @@ export const MethodOfCompany = t.Object(
 
 /** The payment methods of an existing company. */
 export async function methodsOfCompany(db: Db, companyId: number): Promise<Static<typeof MethodOfCompany>[]> {
-  const methods = await methodsOf(db)
+  const methods = await companyMethods(db)
   const rows = await db.rows<{ code: string }>(sql`
     select code from b2b_company_methods where store_id = ${db.store.id} and company_id = ${companyId} and not is_enabled`)
   const disabled = new Set(rows.map(({ code }) => code))
@@ -77,7 +77,7 @@ export const MethodChanges = t.Object(
  * @throws Problem 400 for an entry without a code, 404 for an unknown one
  */
 export async function changeMethods(tx: Tx, companyId: number, { payments }: Static<typeof MethodChanges>) {
-  const codes = new Set((await methodsOf(tx)).map(({ code }) => code))
+  const codes = new Set((await companyMethods(tx)).map(({ code }) => code))
   const wishes = new Map<string, boolean>()
   for (const { code, isEnabled } of payments) {
     if (code === undefined || code === '') throw new Problem(400, 'Code is required.')
@@ -120,7 +120,7 @@ export interface MethodList {
 
 /** The enabled methods of companies. A method that was never changed has the time of its company. */
 export async function listEnabledMethods(db: Db, { where, q = '', sortBy, direction }: MethodList, window: Window) {
-  const methods = (await methodsOf(db)).filter(({ code, title }) => fold(`${code} ${title}`).includes(fold(q)))
+  const methods = (await companyMethods(db)).filter(({ code, title }) => fold(`${code} ${title}`).includes(fold(q)))
   const from = sql`
     from companies c cross join ${sql.table('method', methods, { id: 'int', code: 'text' })}
     left join b2b_company_methods m on m.store_id = ${db.store.id} and m.company_id = c.id and m.code = method.code
