@@ -137,8 +137,8 @@ describe('the sandbox', patient, () => {
       { code: 200, data: { name: 'storefront token', token: expect.any(String) }, meta: { message: 'SUCCESS' } },
       {
         code: 200,
-        data: [expect.objectContaining({ companyStatus: '0' }), expect.objectContaining({ companyStatus: '1' })],
-        meta: { message: 'SUCCESS', pagination: { totalCount: 3, limit: 2, offset: 0 } },
+        data: [expect.objectContaining({ companyStatus: '3' }), expect.objectContaining({ companyStatus: '0' })],
+        meta: { message: 'SUCCESS', pagination: { totalCount: 6, limit: 2, offset: 0 } },
       },
       {
         data: expect.objectContaining({ scope: 'store/category/*', destination: `${first.base_url}/inspect/demo` }),

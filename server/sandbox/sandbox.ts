@@ -30,7 +30,7 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       startTestCarrier(),
       startTestTax(),
       import('./demo/demo.ts'),
-      import('./demo/demo-companies.ts'),
+      import('./demo/companies/companies.ts'),
       import('./demo/demo-services.ts'),
     ])
   const stop = async () => {

@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ask } from '../../../test/fixtures/companion.ts'
+import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
+import { dbOf } from '../../../test/fixtures/webhooks.ts'
+import { openCompanies } from './companies.ts'
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop()
+  const db = await dbOf(shop)
+  await db.transaction((tx) => openCompanies(tx, 'no hash', 'tests'))
+})
+const read = async (path: string) => (await ask(shop, 'GET', `/v3/io/${path}`)).body
+const counted = (values: readonly unknown[]) =>
+  Object.fromEntries(
+    Map.groupBy(values, String)
+      .entries()
+      .map(([value, all]) => [value, all.length]),
+  )
+
+test('the demo store has companies in several states, and a tree of three layers', async () => {
+  const { data } = await read('companies?limit=250')
+  expect(counted(data.map(({ companyStatus }: { companyStatus: string }) => companyStatus))).toEqual({
+    0: 1,
+    1: 4,
+    3: 1,
+  })
+  const [top] = (await read('companies/1/hierarchy')).data
+  expect(top).toMatchObject({
+    companyName: 'Harbour Cafes',
+    subsidiaries: [
+      {
+        companyName: 'Harbour Cafes West',
+        subsidiaries: [{ companyName: 'Harbour Cafes Fremantle', subsidiaries: [] }],
+      },
+    ],
+  })
+  expect((await read('addresses')).meta.pagination.totalCount).toBe(6)
+})
+
+test('it has users of all roles, one of them its own, and super admins', async () => {
+  const { data } = await read('users?limit=250')
+  expect(counted(data.map(({ companyRoleName }: { companyRoleName: string }) => companyRoleName))).toEqual({
+    Admin: 6,
+    'Senior Buyer': 4,
+    'Junior Buyer': 6,
+    Bookkeeper: 2,
+  })
+  const superAdmins = (await read('companies/super-admins')).data
+  expect(superAdmins.map(({ companyCount }: { companyCount: number }) => companyCount)).toEqual([2, 2])
+})
+
+test('it has invoices, payments and receipts in every state', async () => {
+  const { data } = await read('ip/invoices?limit=250')
+  expect(data).toHaveLength(60)
+  expect(counted(data.map(({ status }: { status: number }) => status))).toEqual({ 0: 44, 1: 8, 2: 8 })
+  const pending = data.filter(({ isPendingPayment }: { isPendingPayment: number }) => isPendingPayment === 1)
+  expect(pending).toHaveLength(22)
+  const payments = (await read('ip/payments?limit=250')).data
+  expect(counted(payments.map(({ processingStatus }: { processingStatus: number }) => processingStatus))).toEqual({
+    1: 15,
+    2: 7,
+    3: 16,
+    4: 7,
+  })
+  const receipts = (await read('ip/receipts?limit=250')).data
+  expect(counted(receipts.map(({ transactionType }: { transactionType: string }) => transactionType))).toEqual({
+    Paid: 23,
+    Refund: 7,
+  })
+})
