@@ -34,6 +34,7 @@ import { deleteCategoryAccess, deleteProductRules, type ListsOfGroups } from '..
 import { asksForConsent } from '../customers/settings.ts'
 import { removePopularProducts, removeProductsFromWishlists } from '../customers/wishlists/wishlists.ts'
 import { guardCompanion } from '../doors/b2b/access/gate.ts'
+import { attachmentFiles } from '../doors/b2b/companies/attachments.ts'
 import { refusalB2b } from '../doors/b2b/grammar/envelope.ts'
 import { COMPANION, companionFamily, takeTwins } from '../doors/b2b/grammar/family.ts'
 import { companionRoutes } from '../doors/b2b/routes.ts'
@@ -425,8 +426,9 @@ function familiesOf(
         guardCompanion(api, { ...gate, routes, backendTokens: new BackendTokens(parts), failedSignIns })
       },
       grammar(api) {
-        speakContract(api, { ...grammar, refusal: refusalB2b })
+        const forms = speakWithForms(api, { ...grammar, refusal: refusalB2b })
         takeTwins(api)
+        return forms
       },
       areas: [(api) => companionRoutes(api, { ...parts, failedLogins })],
     },
@@ -460,6 +462,7 @@ async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: (
   sizedPictureRoutes(server, new SizedPictures(parts.files, parts.sized, parts.directory), parts.docsBase)
   themeClientRoutes(server, parts)
   downloadFiles(server, parts)
+  attachmentFiles(server, parts)
   startPage(server, parts)
   errorsPage(server, parts.docsBase)
   referenceRoutes(server, makeDocument, parts.findDemoStore)

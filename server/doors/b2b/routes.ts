@@ -4,6 +4,7 @@ import { storefrontSignInRoutes } from './access/storefront-sign-in.ts'
 import { companyAddressRoutes } from './addresses/addresses.ts'
 import { placeRoutes } from './addresses/places.ts'
 import { companionChannelRoutes } from './channels.ts'
+import { type AttachmentParts, attachmentRoutes } from './companies/attachments.ts'
 import { companyBulkRoutes } from './companies/bulk.ts'
 import { companyCatalogRoutes } from './companies/catalogs.ts'
 import { companyRoutes } from './companies/companies.ts'
@@ -23,11 +24,15 @@ import type { SignInParts } from './tokens/sign-in.ts'
 import { userRoutes } from './users/users.ts'
 
 /** The companion business-to-business API, below `/b2b/api`. */
-export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { sites: AddressRules }) {
+export function companionRoutes(
+  api: Api,
+  { sites, ...parts }: SignInParts & AttachmentParts & { sites: AddressRules },
+) {
   backendTokenRoutes(api, parts)
   storefrontSignInRoutes(api, parts)
   companionChannelRoutes(api, sites)
-  companyRoutes(api)
+  companyRoutes(api, parts.files)
+  attachmentRoutes(api, parts)
   companyBulkRoutes(api)
   companyCatalogRoutes(api)
   superAdminRoutes(api)

@@ -1,6 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Db } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
+import type { Files } from '../../../core/files/files.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
@@ -73,7 +74,7 @@ const Made = t.Object(
 export const CompanyReference = t.Object({ companyId: t.Integer() }, { title: 'CompanyReference' })
 
 /** Companies (docs/contract/companies.md section 2). */
-export function companyRoutes(api: Api) {
+export function companyRoutes(api: Api, files: Files) {
   const place = '/v3/io/companies'
   const one = `${place}/:company_id`
 
@@ -192,7 +193,7 @@ export function companyRoutes(api: Api) {
     async ({ db, params, salesRep }) => {
       const id = companyIdOf(params)
       await refuseUnassigned(db, salesRep, [id])
-      await deleteCompany(db, id)
+      await deleteCompany(db, files, id)
       return companionAnswer({})
     },
   )

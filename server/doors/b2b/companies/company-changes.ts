@@ -1,6 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
+import type { Files } from '../../../core/files/files.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
@@ -8,6 +9,7 @@ import { moveToGroup } from '../../../customers/accounts/lookup.ts'
 import { removeGroup } from '../../../customers/groups-v2.ts'
 import { groups } from '../../../customers/row/groups.ts'
 import { companyAddresses, deleteAddressesOf } from '../../../sales/b2b/addresses/address.ts'
+import { detachAll } from '../../../sales/b2b/companies/attachment.ts'
 import { refuseUnknownLists } from '../../../sales/b2b/companies/catalog.ts'
 import { type CompanyRow, companies, PriceLists, publishCompany, Status } from '../../../sales/b2b/companies/company.ts'
 import { detachSubsidiaries } from '../../../sales/b2b/companies/hierarchy.ts'
@@ -73,7 +75,7 @@ async function store(tx: Tx, row: CompanyRow, changes: object): Promise<CompanyR
 }
 
 /** Deletes a company. Its users become plain customers without a group, and their tokens end. @throws Problem 404 */
-export async function deleteCompany(db: Db, id: number) {
+export async function deleteCompany(db: Db, files: Pick<Files, 'removeOwner'>, id: number) {
   await db.transaction(async (tx) => {
     const dependent = await isDependent(tx)
     const counters = [companies.table, companyAddresses.table, companyUsers.table]
@@ -83,6 +85,7 @@ export async function deleteCompany(db: Db, id: number) {
     await endTokensOf(tx, customers)
     await removeAll(tx, companyUsers, sql`company_id = ${id}`)
     await deleteAddressesOf(tx, id)
+    await detachAll(tx, files, id)
     await recordName(tx, company)
     await detachSubsidiaries(tx, id)
     await remove(tx, companies, id)

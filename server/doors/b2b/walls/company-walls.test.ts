@@ -182,6 +182,12 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
     seller: ({ company }) => [`${COMPANIES}/${company}/payments`, { payments: [{ code: 'cod', isEnabled: true }] }],
   },
   'get /v3/io/company-payment-methods': filtered,
+  'get /v3/io/companies/{company_id}/attachments': ({ company }) => [`${COMPANIES}/${company}/attachments`],
+  // attachments.test.ts sends forms.
+  'post /v3/io/companies/{company_id}/attachments': filtered,
+  'delete /v3/io/companies/{company_id}/attachments/{attachment_id}': ({ company }) => [
+    `${COMPANIES}/${company}/attachments/none`,
+  ],
   'get /v3/io/companies/{company_id}/credit': ({ company }) => [`${COMPANIES}/${company}/credit`],
   'put /v3/io/companies/{company_id}/credit': {
     seller: ({ company }) => [`${COMPANIES}/${company}/credit`, { creditHold: true }],
@@ -242,6 +248,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'delete /v3/io/companies/{company_id}/subsidiaries/{child_company_id}': 400,
   // The receipt was just deleted with its last line.
   'delete /v3/io/ip/receipts/{receipt_id}': 403,
+  'delete /v3/io/companies/{company_id}/attachments/{attachment_id}': 404,
   // The payment that the requests above recorded still names it.
   'delete /v3/io/ip/invoices/{invoice_id}': 400,
 }
