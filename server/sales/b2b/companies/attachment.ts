@@ -29,7 +29,7 @@ export const attachmentsOf = (db: Db, companyId: number): Promise<Attachment[]> 
 /** Finds an attachment by its link. */
 export const findAttachment = (db: Db, id: string): Promise<Attachment | undefined> =>
   db.maybeRow<Attachment>(sql`
-    select id, content from b2b_attachments where store_id = ${db.store.id} and id = ${id}::uuid`)
+    select id, content from b2b_attachments where store_id = ${db.store.id} and id = ${id}`)
 
 /** @throws Problem 404, 422 for a company with ten attachments */
 async function refuseFull(tx: Tx, companyId: number) {
@@ -57,7 +57,7 @@ export const detach = (db: Db, files: Files, companyId: number, id: string) =>
   db.transaction(async (tx) => {
     const gone = await tx.rows(sql`
       delete from b2b_attachments
-      where store_id = ${tx.store.id} and company_id = ${companyId} and id::text = ${id} returning id`)
+      where store_id = ${tx.store.id} and company_id = ${companyId} and id = ${id} returning id`)
     if (gone.length === 0) throw notFound('attachment', id)
     await files.removeOwner(tx, ownerOf(id))
   })

@@ -1,7 +1,7 @@
 -- Files of companies (docs/contract/companies.md section 10).
 create table b2b_attachments (
   store_id int not null,
-  id uuid not null,
+  id text collate "C" not null,
   company_id int not null,
   -- The name of its bytes (core/files/files.ts).
   content text not null,
