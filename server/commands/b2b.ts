@@ -6,6 +6,18 @@ import { extraFieldCommands } from './extra-fields.ts'
 /** A copy of `STAFF_ROLES` in staff.ts, which is loaded only when a command needs it. */
 const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const satisfies readonly StaffRole[]
 
+type State = 'on' | 'off'
+interface QuoteOptions {
+  customItems?: State
+  customShipping?: State
+  showDiscount?: State
+  allowCheckout?: State
+  shippingMethods?: string
+  json?: true
+}
+
+const isOn = (state: State | undefined): boolean | undefined => state && state === 'on'
+
 /** `b2b ...` and `staff ...`: the companion API, and the staff who may have its backend tokens. */
 export function companionCommands(program: Command) {
   const b2b = program.command('b2b').description('the companion business-to-business API')
@@ -65,6 +77,34 @@ export function companionCommands(program: Command) {
     )
 
   extraFieldCommands(b2b)
+
+  const flag = (name: string, description: string) =>
+    new Option(`--${name} <state>`, description).choices(['on', 'off'])
+  b2b
+    .command('quotes <store>')
+    .description('show or change the settings of quotes')
+    .addOption(flag('custom-items', 'whether disabled products become custom items'))
+    .addOption(flag('custom-shipping', 'whether quotes take custom shipping'))
+    .addOption(flag('show-discount', 'the default of displayDiscount'))
+    .addOption(flag('allow-checkout', 'the default of allowCheckout'))
+    .option('--shipping-methods <names>', 'the names of custom ways to ship, separated by commas')
+    .addOption(json)
+    .action(async (hash: string, { json, ...options }: QuoteOptions) =>
+      withStore(hash, async (db) => {
+        const { changeQuoteSettings } = await import('../sales/b2b/quotes/settings.ts')
+        const settings = await changeQuoteSettings(db, {
+          takesCustomItems: isOn(options.customItems),
+          takesCustomShipping: isOn(options.customShipping),
+          showsDiscount: isOn(options.showDiscount),
+          allowsCheckout: isOn(options.allowCheckout),
+          shippingMethods: options.shippingMethods
+            ?.split(',')
+            .map((name) => name.trim())
+            .filter(Boolean),
+        })
+        print({ hash, ...settings }, json, JSON.stringify(settings))
+      }),
+    )
 
   const staff = program.command('staff').description('staff of a store, who sign in at the business-to-business API')
 

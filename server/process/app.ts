@@ -430,7 +430,7 @@ function familiesOf(
         takeTwins(api)
         return forms
       },
-      areas: [(api) => companionRoutes(api, { ...parts, failedLogins })],
+      areas: [(api) => companionRoutes(api, { ...parts, failedLogins, countOrders: countPaidOrders })],
     },
     {
       prefix: '', // Storefronts are at hosts of their own, and below /storefront.

@@ -25,6 +25,7 @@ import { removeChannelFromCatalog } from '../goods/catalog/routes.ts'
 import { countFacets } from '../goods/catalog/search/counts.ts'
 import { refreshRunner } from '../goods/catalog/search/refresh.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
+import { expireQuotes } from '../sales/b2b/quotes/expiry.ts'
 import { attendDueCarts, type DueCartParts } from '../sales/carts/time/due-carts.ts'
 import { countPaidOrders } from '../sales/orders/reading/paid-orders.ts'
 import { taxDocumentRunner } from '../sales/orders/refunds/tax-documents.ts'
@@ -141,6 +142,8 @@ export class Background {
     this.#rounds.push(this.#every(CARTS_MS, attend, 'idle and expired carts could not be attended'))
     const count = () => countFacets(directory, this.#stopping.signal)
     this.#rounds.push(this.#every(FACETS_MS, count, 'facets could not be counted'))
+    const expire = () => expireQuotes(directory, clock, this.#stopping.signal)
+    this.#rounds.push(this.#every(CARTS_MS, expire, 'quotes could not be ended'))
     const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))
     const clear = async () => {

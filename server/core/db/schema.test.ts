@@ -13,7 +13,8 @@ const WALL = "(store_id = (NULLIF(current_setting('app.store'::text, true), ''::
  */
 const ACROSS_STORES = [
   'api_accounts_token_anywhere',
-  // The keys of both are hashes with the store in them.
+  // The keys of these are hashes with the store in them.
+  'b2b_texts_ngrams',
   'customer_names_ngrams',
   'due_hooks_due',
   'job_queues_due',

@@ -210,6 +210,7 @@ describe('the role of the system', () => {
     // which tax providers fail, the progress of imports and exports,
     // and which products are not counted yet.
     const inPart = [
+      'b2b_quotes',
       'cart_reports',
       'carts',
       'channels',

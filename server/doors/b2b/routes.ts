@@ -1,9 +1,8 @@
 import type { Api } from '../../core/rest/api.ts'
-import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
+import { companionChannelRoutes } from './access/channels.ts'
 import { storefrontSignInRoutes } from './access/storefront-sign-in.ts'
 import { companyAddressRoutes } from './addresses/addresses.ts'
 import { placeRoutes } from './addresses/places.ts'
-import { companionChannelRoutes } from './channels.ts'
 import { type AttachmentParts, attachmentRoutes } from './companies/attachments.ts'
 import { companyBulkRoutes } from './companies/bulk.ts'
 import { companyCatalogRoutes } from './companies/catalogs.ts'
@@ -16,6 +15,7 @@ import { companyMethodRoutes } from './credit/payment-methods.ts'
 import { invoiceRoutes } from './invoices/invoices.ts'
 import { invoicePaymentRoutes } from './invoices/payments.ts'
 import { receiptRoutes } from './invoices/receipts.ts'
+import { companyQuoteRoutes, type QuoteAreaParts } from './purchases/quotes.ts'
 import { salesStaffRoutes } from './staff/sales-staff.ts'
 import { superAdminAssignmentRoutes } from './super-admins/assignments.ts'
 import { superAdminRoutes } from './super-admins/super-admins.ts'
@@ -24,13 +24,10 @@ import type { SignInParts } from './tokens/sign-in.ts'
 import { userRoutes } from './users/users.ts'
 
 /** The companion business-to-business API, below `/b2b/api`. */
-export function companionRoutes(
-  api: Api,
-  { sites, ...parts }: SignInParts & AttachmentParts & { sites: AddressRules },
-) {
+export function companionRoutes(api: Api, parts: SignInParts & AttachmentParts & QuoteAreaParts) {
   backendTokenRoutes(api, parts)
   storefrontSignInRoutes(api, parts)
-  companionChannelRoutes(api, sites)
+  companionChannelRoutes(api, parts.sites)
   companyRoutes(api, parts.files)
   attachmentRoutes(api, parts)
   companyBulkRoutes(api)
@@ -46,6 +43,7 @@ export function companionRoutes(
   placeRoutes(api)
   creditRoutes(api)
   companyMethodRoutes(api)
+  companyQuoteRoutes(api, parts)
   invoiceRoutes(api)
   invoicePaymentRoutes(api)
   receiptRoutes(api)

@@ -25,7 +25,7 @@ import { factsOf, gatherFacts } from './evaluation/gather-facts.ts'
 import { addLines, moreFactsOf } from './lines/add-lines.ts'
 import { newLines, Version } from './lines/bodies.ts'
 import { type CartViewer, deleteCart, findSurroundings, insertCart, lockCart, newCartId } from './row/cart.ts'
-import { emptyDocument } from './row/document.ts'
+import { type CartDocument, emptyDocument } from './row/document.ts'
 import { CartQuery, CartResource, toCart } from './views/cart.ts'
 import { issueRedirectUrls, NewRedirectUrls, type RedirectParts, RedirectUrls } from './views/redirect-urls.ts'
 
@@ -159,8 +159,16 @@ export async function endCart(tx: Tx, id: string, viewer?: CartViewer) {
   publishCart(tx, cart, 'deleted')
 }
 
+/** The quote whose prices a cart has. */
+type CartOrigin = Pick<CartDocument, 'quote_id'>
+
 /** Creates a cart. @throws Problem 400 for the currency, 409 for quantities, 422 */
-export async function createCart(tx: Tx, parts: CartParts, body: NewCart): Promise<CartWithResult> {
+export async function createCart(
+  tx: Tx,
+  parts: Omit<CartParts, 'quotesOf'>,
+  body: NewCart,
+  origin: CartOrigin = {},
+): Promise<CartWithResult> {
   const { line_items = [], custom_items = [], gift_certificates = [] } = body
   if (line_items.length + custom_items.length + gift_certificates.length === 0) {
     const title = 'Missing line_items in request body'
@@ -169,7 +177,7 @@ export async function createCart(tx: Tx, parts: CartParts, body: NewCart): Promi
   const { channel_id = FIRST_CHANNEL, customer_id = 0, locale = '' } = body
   const currency_code = await currencyOfCart(tx, channel_id, body.currency?.code)
   const { customer, site } = await findSurroundings(tx, { channel_id, customer_id })
-  const empty = { ...emptyDocument(), locale }
+  const empty = { ...emptyDocument(), ...origin, locale }
   const shopper = { channel_id, currency_code, customer_id }
   const gathered = await gatherFacts(
     tx,

@@ -12,6 +12,7 @@ import {
   makeCompany,
   makeDependent,
   makePayment,
+  makeQuote,
   makeReceipt,
   makeRep,
   makeSuperAdmin,
@@ -349,6 +350,7 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/v3/io/users/customer': makeBuyer,
   '/v3/io/super-admins/info': makeSuperAdmin,
   '/v3/io/customer-groups': groupWithoutRules,
+  '/v3/io/rfq': makeQuote,
   '/v3/io/ip/payments': makePayment,
   '/v3/io/ip/payments/offline': makePayment,
   '/v3/io/ip/receipts': makeReceipt,
@@ -388,6 +390,10 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
   async '/v3/io/companies/:company_id/catalogs'(shop) {
     await makeDependent(shop)
     await shop.call('POST', '/pricelists', { name: 'Trade' })
+  },
+  async '/v3/io/rfq/:quote_id/shipping-rate'(shop, { quote_id }) {
+    const custom = { customShippingMethodName: 'Van', customShippingMethodCost: 1 }
+    await ask(shop, 'PUT', `/v3/io/rfq/${quote_id}/shipping-rate`, custom)
   },
   // The channel of the example shows no themes.
   async '/channels/:channel_id/active-theme'(shop, { channel_id }) {

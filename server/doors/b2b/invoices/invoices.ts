@@ -21,6 +21,7 @@ import {
 } from '../../../sales/b2b/invoices/invoice-changes.ts'
 import { type CompanyCaller, within } from '../../../sales/b2b/shared/caller.ts'
 import { containing, findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
+import { havingText } from '../../../sales/b2b/shared/texts.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
@@ -179,7 +180,8 @@ function conditionsOf(db: Db, query: Static<typeof Query>, caller: CompanyCaller
   const { q, searchBy, customerName, customerId, status, beginDateAt, endDateAt, externalId, channelIds } = query
   return [
     ...within(caller, 'get_invoices', sql`company_id`),
-    ...containing(SEARCHED, q, searchBy),
+    ...when(q || undefined, (text) => havingText(db, 'invoice', text)),
+    ...(searchBy === undefined ? [] : containing(SEARCHED, q, searchBy)),
     ...when(customerName, (name) => ofCompaniesNamed(db, sql`company_id`, name)),
     ...when(customerId, (id) => sql`company_id = ${Number(/^\d{1,9}$/.exec(id)?.[0] ?? 0)}`),
     ...when(status, (value) => sql`status = ${value}`),

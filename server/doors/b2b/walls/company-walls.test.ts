@@ -7,6 +7,9 @@ import {
   enableCompanion,
   makeCompany,
   makeInvoice,
+  makeMug,
+  makeQuote,
+  newQuote,
   refused,
 } from '../../../test/fixtures/companion.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
@@ -20,6 +23,8 @@ const USERS = '/v3/io/users'
 const IP = '/v3/io/ip'
 const SUPER_ADMINS = '/v3/io/super-admins'
 const newSuperAdmin = { firstName: 'Eva', lastName: 'Holm', email: 'eva@agency.example.com' }
+const RFQ = '/v3/io/rfq'
+let mug: number
 
 /** The resources of one company. */
 interface Resources {
@@ -32,6 +37,7 @@ interface Resources {
   payment: number
   receipt: number
   line: number
+  quote: number
 }
 
 /** The credentials are in the request itself, so a backend token changes nothing. */
@@ -84,6 +90,8 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'get /v3/io/users/extra-fields': shared,
   'get /v3/io/addresses/extra-fields': shared,
   'get /v3/io/ip/invoices/extra-fields': shared,
+  'get /v3/io/rfq/extra-fields': shared,
+  'get /v3/io/rfq/custom/shipping-methods': shared,
   'get /v3/io/companies/roles': shared,
   'get /v3/io/companies/roles/{role_id}': shared,
   'get /io/backend/tokens': filtered,
@@ -234,7 +242,20 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'get /v3/io/ip/payments/{payment_id}/transactions': ({ payment }) => [`${IP}/payments/${payment}/transactions`],
   'post /v3/io/ip/payments/offline': (ids) => [`${IP}/payments/offline`, payment(ids)],
   'put /v3/io/ip/payments/offline/{payment_id}': (ids) => [`${IP}/payments/offline/${ids.payment}`, payment(ids)],
+  'get /v3/io/rfq': filtered,
+  'post /v3/io/rfq': ({ company }) => [RFQ, newQuote(mug, { companyId: company })],
+  'get /v3/io/rfq/{quote_id}': ({ quote }) => [`${RFQ}/${quote}`],
+  'put /v3/io/rfq/{quote_id}': ({ quote }) => [`${RFQ}/${quote}`, { notes: 'x' }],
+  'post /v3/io/rfq/{quote_id}/checkout': ({ quote }) => [`${RFQ}/${quote}/checkout`, {}],
+  'get /v3/io/rfq/{quote_id}/shipping-rates': ({ quote }) => [`${RFQ}/${quote}/shipping-rates`],
+  'put /v3/io/rfq/{quote_id}/shipping-rate': ({ quote }) => [
+    `${RFQ}/${quote}/shipping-rate`,
+    { customShippingMethodName: 'Van', customShippingMethodCost: 1 },
+  ],
+  'delete /v3/io/rfq/{quote_id}/shipping-rate': ({ quote }) => [`${RFQ}/${quote}/shipping-rate`],
+  'post /v3/io/rfq/{quote_id}/ordered': ({ quote }) => [`${RFQ}/${quote}/ordered`, { orderId: '1' }],
   // Deletions come last: the requests above need their resources.
+  'delete /v3/io/rfq/{quote_id}': ({ quote }) => [`${RFQ}/${quote}`],
   'delete /v3/io/ip/payments/{payment_id}': ({ payment }) => [`${IP}/payments/${payment}`],
   'delete /v3/io/ip/invoices/{invoice_id}': ({ invoice }) => [`${IP}/invoices/${invoice}`],
   'delete /v3/io/users/{user_id}': ({ user }) => [`${USERS}/${user}`],
@@ -246,6 +267,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   // A company is neither its own parent nor its own subsidiary.
   'post /v3/io/companies/{company_id}/parent': 400,
   'delete /v3/io/companies/{company_id}/subsidiaries/{child_company_id}': 400,
+  // The order is of no company.
+  'post /v3/io/rfq/{quote_id}/ordered': 422,
   // The receipt was just deleted with its last line.
   'delete /v3/io/ip/receipts/{receipt_id}': 403,
   'delete /v3/io/companies/{company_id}/attachments/{attachment_id}': 404,
@@ -275,14 +298,21 @@ async function resourcesOf(name: string, staff: number): Promise<Resources> {
   const invoice = await makeInvoice(shop, company)
   const { addressId: address } = (await ask(shop, 'POST', '/v3/io/addresses', newAddress(company))).body.data
   const ids = { company, address, customer, user: body.data.userId, staff, invoice }
-  const paid = await ask(shop, 'POST', `${IP}/payments/offline`, payment({ ...ids, payment: 0, receipt: 0, line: 0 }))
+  const paid = await ask(
+    shop,
+    'POST',
+    `${IP}/payments/offline`,
+    payment({ ...ids, payment: 0, receipt: 0, line: 0, quote: 0 }),
+  )
   const [line] = await read(`${IP}/receipt-lines`)
-  return { ...ids, payment: paid.body.data.paymentId, receipt: line.receiptId, line: line.id }
+  const quote = await makeQuote(shop, { companyId: company, quoteTitle: `Quote of ${name}` })
+  return { ...ids, payment: paid.body.data.paymentId, receipt: line.receiptId, line: line.id, quote }
 }
 
 beforeAll(async () => {
   shop = await openShop()
   await enableCompanion(shop)
+  mug = await makeMug(shop)
   rep = await backendToken(shop, true)
   await backendToken(shop, true)
   const [mine, colleague] = (await read('/v3/io/sales-staffs?sortBy=email&orderBy=ASC')).map(
@@ -348,6 +378,9 @@ describe('a sales representative', () => {
     [`${IP}/invoices?customerId=COMPANY`],
     [`${IP}/invoices?customerName=Beta`],
     [`${IP}/invoices?q=INVOICE&searchBy=customerId`],
+    [`${RFQ}?company=Beta`],
+    [`${RFQ}?q=quote of beta`],
+    [`${RFQ}?quoteTitle=Beta`],
     [`${IP}/payments?invoiceId=INVOICE`],
     [`${IP}/payments?customerName=Beta`],
     [`${IP}/receipts?q=COMPANY&searchBy=customerId`],

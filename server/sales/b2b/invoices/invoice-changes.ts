@@ -18,6 +18,7 @@ import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, newExtraValues, WrittenExtraFields } from '../extra-fields/values.ts'
 import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
 import { currencyCode, MoneyInput, readAmount } from '../shared/exact-money.ts'
+import { deleteTexts, storeTexts } from '../shared/texts.ts'
 import { invoiceStatus } from './balances.ts'
 import { InvoiceDetails } from './details.ts'
 import { type InvoiceRow, invoices, lockInvoice } from './invoice.ts'
@@ -98,9 +99,26 @@ export async function createInvoice(
       }),
     )
     await claimUniqueValues(tx, invoices.table, definitions, [stored])
+    await storeTextsOf(tx, stored)
     return stored
   })
 }
+
+/** Stores the texts by which a search finds an invoice. */
+const storeTextsOf = (tx: Tx, row: InvoiceRow) =>
+  storeTexts(tx, 'invoice', [
+    {
+      id: row.id,
+      texts: [
+        row.invoice_number,
+        row.type,
+        row.order_number,
+        row.purchase_order_number,
+        row.external_customer_id,
+        String(row.company_id),
+      ],
+    },
+  ])
 
 const blank = {
   type: 'Invoice',
@@ -228,6 +246,7 @@ export async function changeInvoice(db: Db, caller: CompanyCaller, id: number, b
       change(tx, invoices, row, { ...changes, updated_at: toSeconds(tx.now) }),
     )
     await claimUniqueValues(tx, invoices.table, definitions, [changed])
+    await storeTextsOf(tx, changed)
   })
 }
 
@@ -244,6 +263,7 @@ export async function deleteInvoice(db: Db, caller: CompanyCaller, id: number) {
     await lockInvoice(tx, caller, id)
     if (await hasPayments(tx, id)) throw new Problem(400, 'The invoice has payments. Delete them first.')
     await remove(tx, invoices, id)
+    await deleteTexts(tx, 'invoice', id)
   })
 }
 

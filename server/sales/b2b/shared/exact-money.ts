@@ -37,7 +37,7 @@ export function readAmount(value: string | number, currency: string): Units | st
 }
 
 /** The decimals of a currency by ISO 4217. */
-const decimalsOf = (currency: string): number =>
+export const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
 /** The code of a currency in capitals; undefined for an unknown one. */

@@ -91,7 +91,7 @@ function readCode(text: string): string {
 export function applyCoupon({ tx, cart, document, facts }: Parameters<ChangeCheckout>[0], named: string): CartDocument {
   const code = readCode(named)
   if (document.codes.some((one) => keyOfCode(one) === keyOfCode(code))) return document
-  if (document.manual) throw refusedCoupon('COUPON_MODIFICATION_NOT_ALLOWED')
+  if (document.manual || document.quote_id !== undefined) throw refusedCoupon('COUPON_MODIFICATION_NOT_ALLOWED')
   if (document.codes.length >= facts.promotions.settings.number_of_coupons_allowed_at_checkout) {
     throw refusedCoupon('COUPON_INELIGIBLE', 'This checkout has as many coupons as it can have.')
   }
@@ -120,7 +120,7 @@ const SENTENCES: Readonly<Record<Refusal, string>> = {
   COUPON_INVALID_LOCATION: 'This coupon does not apply to the shipping address.',
   COUPON_MIN_PURCHASE: 'The checkout is below the minimum purchase of this coupon.',
   COUPON_NOT_APPLICABLE: 'This coupon applies to none of the items.',
-  COUPON_MODIFICATION_NOT_ALLOWED: 'A checkout with discounts by hand takes no coupons.',
+  COUPON_MODIFICATION_NOT_ALLOWED: 'A checkout with discounts by hand or with the prices of a quote takes no coupons.',
 }
 
 /** The refusal of a code: `detail` has the name that clients compare. */

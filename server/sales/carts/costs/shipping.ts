@@ -109,7 +109,8 @@ const freeByPromotion = (zone: NonNullable<OfferedOptions['zone']>): ChosenOptio
   handling_cost: 0,
 })
 
-async function carrierParts(db: Db, customer_id: number, group: number): Promise<CarrierParts> {
+/** The sender and the customer of consignments, which only carriers ask for. */
+export async function carrierParts(db: Db, customer_id: number, group: number): Promise<CarrierParts> {
   const { location, groups } = await db.together(() => ({
     location: findLocation(db, FIRST_LOCATION),
     groups: db.rows<{ id: number; name: string }>(

@@ -29,12 +29,12 @@ export function evaluateCart(document: CartDocument, facts: CartFacts): CartResu
   }
 }
 
-/** Prices the lines of a cart and evaluates its promotions. Discounts by hand exclude the automatic ones. */
+/** Prices the lines of a cart and evaluates its promotions. Discounts by hand and the prices of a quote exclude the automatic ones. */
 export function promotionsOfCart(document: CartDocument, facts: CartFacts) {
   const priced = priceCartLines(document, facts)
   const cart = promotionCart(document, priced, facts)
   const { promotions } = facts
-  const inForce = document.manual ? { ...promotions, automatic: [] } : promotions
+  const inForce = document.manual || document.quote_id !== undefined ? { ...promotions, automatic: [] } : promotions
   const evaluation = evaluatePromotions(inForce, cart, { at: facts.at.getTime(), timeZone: TIME_ZONE })
   return { priced, cart, evaluation }
 }

@@ -177,6 +177,8 @@ export const CartDocument = t.Object({
   fees: t.Array(CartFee),
   manual: nullableOf(ManualDiscounts),
   message: t.String(),
+  /** The quote of a company that the cart was made from. Its prices are final: no promotion runs, and no coupon applies. */
+  quote_id: t.Optional(Id),
 })
 export type CartDocument = Static<typeof CartDocument>
 

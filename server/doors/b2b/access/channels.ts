@@ -1,13 +1,13 @@
 import t, { type Static } from 'typebox'
-import type { Db } from '../../core/db/database.ts'
-import type { Api } from '../../core/rest/api.ts'
-import { notFound } from '../../core/rest/problem.ts'
-import { channelsWithGlobalLogins } from '../../customers/settings.ts'
-import { CHANNEL_SEGMENT, type Channel, ChannelId, storefronts } from '../../shop/channels/channels.ts'
-import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
-import { primaryUrls } from '../../shop/channels/sites/shape.ts'
-import { access } from '../../stores/accounts/scopes.ts'
-import { answering, companionAnswer } from './grammar/envelope.ts'
+import type { Db } from '../../../core/db/database.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { notFound } from '../../../core/rest/problem.ts'
+import { channelsWithGlobalLogins } from '../../../customers/settings.ts'
+import { CHANNEL_SEGMENT, type Channel, ChannelId, storefronts } from '../../../shop/channels/channels.ts'
+import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
+import { primaryUrls } from '../../../shop/channels/sites/shape.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { answering, companionAnswer } from '../grammar/envelope.ts'
 
 const CompanionChannel = t.Object(
   {

@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { amountOf, unitsOf } from '../../../core/money/units.ts'
+import { withoutUndefined } from '../../../core/objects.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
+import { lockCounters } from '../../../core/rest/lists/counters.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { change, differences, insertOne, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
+import type { CartItem } from '../../../goods/catalog/product-row/cart-items.ts'
+import { storefronts } from '../../../shop/channels/channels.ts'
+import { type Currency, currencyPair } from '../../../shop/channels/currencies/shape.ts'
+import { findUsers } from '../companies/user.ts'
+import { extraFieldsOf } from '../extra-fields/definitions.ts'
+import { claimUniqueValues } from '../extra-fields/unique.ts'
+import { changedExtraValues, newExtraValues } from '../extra-fields/values.ts'
+import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
+import { denied } from '../shared/refusals.ts'
+import { deleteTexts, storeTexts } from '../shared/texts.ts'
+import { amountsIn } from './amounts.ts'
+import type { CompanyQuoteChanges, NewCompanyQuote } from './bodies.ts'
+import { itemsOfLines, readLines } from './lines.ts'
+import { lockQuote, publishQuote, type QuoteRow, quotes } from './quote.ts'
+import { type QuoteSettings, quoteSettingsOf } from './settings.ts'
+import { ARCHIVED, endOfDay, IN_PROCESS, NEW, ORDERED, type QuoteDeed, quoteStatusAfter } from './states.ts'
+import { isGrandTotal, quoteTotal } from './totals.ts'
+
+/** The sales representative of a quote. */
+export interface QuoteRep {
+  name: string
+  email: string
+}
+
+/** Messages of a quote. */
+const MESSAGES_MAX = 500
+
+/**
+ * Creates a quote: one of the seller is in process, one of a buyer is new.
+ * @param rep undefined for a store without staff
+ * @throws Problem 422, 403 for a representative without the company
+ */
+export async function createQuote(
+  db: Db,
+  caller: CompanyCaller,
+  body: NewCompanyQuote,
+  rep: QuoteRep | undefined,
+): Promise<QuoteRow> {
+  const { companyId = 0 } = body
+  if (caller.kind !== 'seller' && companyId === 0) throw denied()
+  refuseOutside(caller, companyId)
+  const mistakes: Mistakes = {}
+  const channel_id = await channelOf(db, body.channelId, mistakes)
+  const currency = await currencyOf(db, body.currency, mistakes)
+  const settings = await quoteSettingsOf(db)
+  const items = await itemsOfLines(db, body.productList)
+  const definitions = await extraFieldsOf(db, 'quote')
+  const extra_values = newExtraValues(definitions, body.extraFields)
+  return db.transaction(async (tx) => {
+    const company_name = await nameOfCompany(tx, companyId, mistakes)
+    const expires_at = expiryOf(body.expiredAt, tx.now, mistakes)
+    const money = moneyOf({ body, currency, items, settings }, mistakes)
+    refuse(mistakes)
+    refuseTotals(money, true)
+    const buyer = companyId === 0 ? undefined : await buyerOf(tx, companyId, body.contactInfo.email)
+    const ids = await takeIds(tx, [[quotes, 1]])
+    const id = ids.next(quotes)
+    const now = toSeconds(tx.now)
+    const history = body.message === undefined ? [] : [messageOf(caller, body.message, tx.now)]
+    const row = await insertOne(tx, quotes, {
+      ...blank,
+      ...columnsOf(body),
+      ...money,
+      id,
+      quote_uuid: randomUUID(),
+      quote_number: `QN${String(id).padStart(6, '0')}`,
+      status: caller.kind === 'buyer' ? NEW : IN_PROCESS,
+      channel_id,
+      company_id: companyId,
+      company_name: company_name ?? body.contactInfo.companyName ?? '',
+      user_id: buyer?.id ?? 0,
+      customer_id: buyer?.customer_id ?? 0,
+      sales_rep: rep?.name ?? '',
+      sales_rep_email: rep?.email ?? '',
+      created_by: caller.kind === 'buyer' ? body.contactInfo.name : (rep?.name ?? ''),
+      contact: body.contactInfo,
+      currency_code: currency.currencyCode,
+      currency,
+      display_discount: body.displayDiscount ?? settings.showsDiscount,
+      allow_checkout: body.allowCheckout ?? settings.allowsCheckout,
+      history,
+      extra_values,
+      expires_at,
+      created_at: now,
+      updated_at: now,
+    })
+    await claimUniqueValues(tx, quotes.table, definitions, [row])
+    await storeTextsOf(tx, row)
+    publishQuote(tx, 'created', row)
+    return row
+  })
+}
+
+/** The columns of a new quote that its body may omit. */
+const blank = {
+  quote_title: '',
+  reference_number: '',
+  discount_type: 0,
+  discount_value: null,
+  notes: '',
+  legal_terms: '',
+  shipping_address: {},
+  billing_address: {},
+  shipping_method: null,
+  recipients: [],
+  order_id: 0,
+}
+
+/** The columns of a body that are stored as they are. */
+const columnsOf = (body: CompanyQuoteChanges) =>
+  withoutUndefined({
+    quote_title: body.quoteTitle,
+    reference_number: body.referenceNumber,
+    discount_type: body.discountType,
+    discount_value: body.discountValue,
+    notes: body.notes,
+    legal_terms: body.legalTerms,
+    shipping_address: body.shippingAddress,
+    billing_address: body.billingAddress,
+    recipients: body.recipients,
+  })
+
+/** @returns 0 with a mistake */
+async function channelOf(db: Db, wanted: number | undefined, mistakes: Mistakes): Promise<number> {
+  const shops = await storefronts(db)
+  const [only, ...others] = shops
+  const found = wanted === undefined ? (others.length === 0 ? only : undefined) : shops.find(({ id }) => id === wanted)
+  if (!found) {
+    mistakes.channelId =
+      wanted === undefined ? 'The store has several storefronts. Send the channel.' : unknownId('storefront', wanted)
+  }
+  return found?.id ?? 0
+}
+
+type QuoteCurrency = QuoteRow['currency']
+
+/** The currency of a body, with the format of the store's own currency for missing fields. */
+async function currencyOf(db: Db, written: NewCompanyQuote['currency'], mistakes: Mistakes): Promise<QuoteCurrency> {
+  const { standard, wanted } = await currencyPair(db, written?.currencyCode)
+  if (!wanted) mistakes['currency.currencyCode'] = 'The store does not have this currency.'
+  const format = formatOf(wanted ?? standard)
+  return { ...format, ...withoutUndefined(written ?? {}), currencyCode: format.currencyCode }
+}
+
+const formatOf = (currency: Currency): QuoteCurrency => ({
+  token: currency.token,
+  location: currency.token_location,
+  currencyCode: currency.currency_code,
+  decimalToken: currency.decimal_token,
+  decimalPlaces: currency.decimal_places,
+  thousandsToken: currency.thousands_token,
+  currencyExchangeRate: Number(currency.currency_exchange_rate),
+})
+
+/** @returns undefined for no company */
+async function nameOfCompany(tx: Tx, id: number, mistakes: Mistakes): Promise<string | undefined> {
+  if (id === 0) return undefined
+  const [found] = await tx.rows<{ company_name: string }>(sql`
+    select company_name from companies where store_id = ${tx.store.id} and id = ${id} for key share`)
+  if (!found) mistakes.companyId = unknownId('company', id)
+  return found?.company_name
+}
+
+/** The user of the company with this address; undefined for a contact who is no user. */
+async function buyerOf(db: Db, companyId: number, email: string) {
+  const [user] = await findUsers(
+    db,
+    sql`u.company_id = ${companyId} and p.email_key = ${fold(email)}`,
+    sql`order by u.id limit 1`,
+  )
+  return user
+}
+
+/** @returns the last second of the day; '' with a mistake */
+function expiryOf(text: string, now: Date, mistakes: Mistakes): string {
+  const end = endOfDay(text)
+  if (!end) mistakes.expiredAt = 'Send a day as month/day/year.'
+  else if (end < now) mistakes.expiredAt = 'This day is over.'
+  else return toSeconds(end)
+  return ''
+}
+
+/** The amounts and lines of a quote. */
+type QuoteMoney = Pick<
+  QuoteRow,
+  'subtotal' | 'discount' | 'shipping_total' | 'tax_total' | 'grand_total' | 'total_amount' | 'lines'
+>
+
+/** A body whose amounts are read. */
+interface PricedBody {
+  body: CompanyQuoteChanges
+  currency: QuoteCurrency
+  items: ReadonlyMap<number, CartItem>
+  settings: QuoteSettings
+}
+
+/**
+ * The amounts of a quote after a change. Missing ones stay as they are; new lines without a grand total, or with other shipping or tax,
+ * get the total with shipping and tax.
+ */
+function moneyOf({ body, currency, items, settings }: PricedBody, mistakes: Mistakes, before?: QuoteMoney): QuoteMoney {
+  const readAmount = amountsIn(currency.currencyCode, mistakes)
+  const read = (value: number | string | undefined, field: string, other: number) =>
+    value === undefined ? other : readAmount(value, field)
+  const rules = { takesCustomItems: settings.takesCustomItems, readAmount }
+  const lines = body.productList ? readLines(body.productList, items, rules, mistakes) : (before?.lines ?? [])
+  const shipping_total = read(body.shippingTotal, 'shippingTotal', before?.shipping_total ?? 0)
+  const tax_total = read(body.taxTotal, 'taxTotal', before?.tax_total ?? 0)
+  const total = quoteTotal({ lines, shipping: unitsOf(shipping_total), tax: unitsOf(tax_total) })
+  if (total === undefined) mistakes.grandTotal = 'The total is too large.'
+  const isRecounted = (body.productList ?? body.shippingTotal ?? body.taxTotal) !== undefined
+  const grand_total = read(
+    body.grandTotal,
+    'grandTotal',
+    isRecounted ? amountOf(total ?? 0n) : (before?.grand_total ?? 0),
+  )
+  const isMoved = grand_total !== before?.grand_total
+  return {
+    lines,
+    subtotal: read(body.subtotal, 'subtotal', before?.subtotal ?? 0),
+    discount: read(body.discount, 'discount', before?.discount ?? 0),
+    shipping_total,
+    tax_total,
+    grand_total,
+    total_amount: read(body.totalAmount, 'totalAmount', isMoved ? grand_total : (before?.total_amount ?? 0)),
+  }
+}
+
+/** @throws Problem 422 for a grand total that is neither the sum of the lines nor that with shipping and tax */
+function refuseTotals({ lines, shipping_total, tax_total, grand_total }: QuoteMoney, isTotalled: boolean) {
+  const parts = { lines, shipping: unitsOf(shipping_total), tax: unitsOf(tax_total) }
+  if (isTotalled && !isGrandTotal(unitsOf(grand_total), parts)) {
+    throw new Problem(422, 'The grand total must be the sum of the lines, or that with shipping and tax.')
+  }
+}
+
+const messageOf = (caller: CompanyCaller, message: string, now: Date) => ({
+  date: Math.floor(now.getTime() / 1_000),
+  role: caller.kind === 'buyer' ? 'Buyer' : 'Sales rep',
+  message,
+})
+
+/** Stores the texts by which a search finds a quote. */
+const storeTextsOf = (tx: Tx, row: QuoteRow) =>
+  storeTexts(tx, 'quote', [
+    {
+      id: row.id,
+      texts: [
+        row.quote_number,
+        row.quote_title,
+        row.company_name,
+        row.sales_rep,
+        row.sales_rep_email,
+        row.created_by,
+        row.contact.name,
+        row.contact.email,
+      ],
+    },
+  ])
+
+/** The deed that a body asks for. */
+function deedOf({ status, expiredAt }: CompanyQuoteChanges): QuoteDeed {
+  if (status === ARCHIVED || status === String(ARCHIVED) || status === 'archived') return 'archive'
+  if (status !== undefined) throw invalid({ status: 'A quote can only be archived: send 6 or archived.' })
+  return expiredAt === undefined ? 'change' : 'renew'
+}
+
+/**
+ * Changes a quote; other fields stay unchanged, and lines are replaced as a whole.
+ * @param rep the new representative; undefined to keep it
+ * @throws Problem 403, 404, 422 also for a quote that is ordered or archived
+ */
+export async function changeQuote(
+  db: Db,
+  caller: CompanyCaller,
+  id: number,
+  { body, rep }: { body: CompanyQuoteChanges; rep: QuoteRep | undefined },
+): Promise<QuoteRow> {
+  const items = await itemsOfLines(db, body.productList ?? [])
+  const definitions = body.extraFields ? await extraFieldsOf(db, 'quote') : []
+  const settings = await quoteSettingsOf(db)
+  return db.transaction(async (tx) => {
+    const row = await lockQuote(tx, caller, id, 'update_quote_message')
+    const next = quoteStatusAfter(row.status, deedOf(body))
+    if (next === undefined) throw refusedDeed(row.status)
+    const mistakes: Mistakes = {}
+    if (body.channelId !== undefined && body.channelId !== row.channel_id) {
+      mistakes.channelId = 'A quote stays at its channel.'
+    }
+    const expires_at = body.expiredAt === undefined ? row.expires_at : expiryOf(body.expiredAt, tx.now, mistakes)
+    const currency = body.currency
+      ? await currencyOf(tx, { ...row.currency, ...withoutUndefined(body.currency) }, mistakes)
+      : row.currency
+    const money = moneyOf({ body, currency, items, settings }, mistakes, row)
+    if (body.message !== undefined && row.history.length >= MESSAGES_MAX) {
+      mistakes.message = `A quote has at most ${MESSAGES_MAX} messages.`
+    }
+    if (currency.currencyCode !== row.currency_code && !body.productList) {
+      mistakes['currency.currencyCode'] = 'Send the lines in the new currency.'
+    }
+    refuse(mistakes)
+    refuseTotals(money, (body.productList ?? body.grandTotal ?? body.shippingTotal ?? body.taxTotal) !== undefined)
+    const isEmpty = Object.keys(body).length === 0
+    const saved = await saveQuote(tx, row, {
+      ...columnsOf(body),
+      ...money,
+      ...(rep ? { sales_rep: rep.name, sales_rep_email: rep.email } : {}),
+      ...(body.displayDiscount === undefined ? {} : { display_discount: body.displayDiscount }),
+      ...(body.allowCheckout === undefined ? {} : { allow_checkout: body.allowCheckout }),
+      ...(body.contactInfo ? await contactOf(tx, row, body.contactInfo) : {}),
+      ...(body.message === undefined ? {} : { history: [...row.history, messageOf(caller, body.message, tx.now)] }),
+      ...(body.extraFields
+        ? { extra_values: changedExtraValues(definitions, row.extra_values, body.extraFields) }
+        : {}),
+      currency,
+      currency_code: currency.currencyCode,
+      expires_at,
+      status: isEmpty ? row.status : next,
+    })
+    await claimUniqueValues(tx, quotes.table, definitions, [saved])
+    return saved
+  })
+}
+
+/** The refusal of a deed that a status forbids. */
+export function refusedDeed(status: number): Problem {
+  if (status === ORDERED) return new Problem(422, 'An ordered quote never changes again.')
+  if (status === ARCHIVED) return new Problem(422, 'An archived quote never changes again.')
+  return new Problem(422, 'The status of the quote does not allow this.')
+}
+
+async function contactOf(tx: Tx, row: QuoteRow, contact: NewCompanyQuote['contactInfo']) {
+  const buyer = row.company_id === 0 ? undefined : await buyerOf(tx, row.company_id, contact.email)
+  return {
+    contact,
+    user_id: buyer?.id ?? 0,
+    customer_id: buyer?.customer_id ?? 0,
+    ...(row.company_id === 0 ? { company_name: contact.companyName ?? '' } : {}),
+  }
+}
+
+/**
+ * Stores changes of a locked quote with their events. Without a difference nothing is published.
+ * @returns the quote as it is stored
+ */
+export async function saveQuote(tx: Tx, before: QuoteRow, changes: Partial<QuoteRow>): Promise<QuoteRow> {
+  const changed = Object.keys(differences(before, changes))
+  if (changed.length === 0) return before
+  const row = await change(tx, quotes, before, { ...changes, updated_at: toSeconds(tx.now) })
+  await storeTextsOf(tx, row)
+  // Messages publish nothing by themselves.
+  if (changed.some((field) => field !== 'history')) publishQuote(tx, 'updated', row)
+  if (changed.includes('status')) publishQuote(tx, 'statusUpdated', row)
+  return row
+}
+
+/** @throws Problem 403, 404, 422 for an ordered quote */
+export async function deleteQuote(db: Db, caller: CompanyCaller, id: number) {
+  await db.transaction(async (tx) => {
+    await lockCounters(tx, [quotes.table])
+    const row = await lockQuote(tx, caller, id, 'update_quote_message')
+    if (row.status === ORDERED) throw new Problem(422, "An ordered quote can't be deleted.")
+    await remove(tx, quotes, id)
+    await deleteTexts(tx, 'quote', id)
+    publishQuote(tx, 'deleted', row)
+  })
+}

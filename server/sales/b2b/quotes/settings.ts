@@ -1,0 +1,54 @@
+import type { Db } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { withoutUndefined } from '../../../core/objects.ts'
+
+/** The settings of the quotes of a store. Only the operator's command changes them. */
+export interface QuoteSettings {
+  /** Whether products that can't be bought become custom items. */
+  takesCustomItems: boolean
+  takesCustomShipping: boolean
+  /** The default of `displayDiscount`. */
+  showsDiscount: boolean
+  /** The default of `allowCheckout`. */
+  allowsCheckout: boolean
+  /** The names of the custom ways to ship. */
+  shippingMethods: readonly string[]
+}
+
+const DEFAULTS: QuoteSettings = {
+  takesCustomItems: true,
+  takesCustomShipping: true,
+  showsDiscount: true,
+  allowsCheckout: true,
+  shippingMethods: [],
+}
+
+export async function quoteSettingsOf(db: Db): Promise<QuoteSettings> {
+  const [row] = await db.rows<QuoteSettings>(sql`
+    select quotes_take_custom_items as "takesCustomItems", quotes_take_custom_shipping as "takesCustomShipping",
+      quotes_show_discount as "showsDiscount", quotes_allow_checkout as "allowsCheckout",
+      quote_shipping_methods as "shippingMethods"
+    from b2b_settings where store_id = ${db.store.id}`)
+  return row ?? DEFAULTS
+}
+
+/** Changes settings of a store; those that are undefined stay unchanged. */
+export async function changeQuoteSettings(
+  db: Db,
+  changes: { [Name in keyof QuoteSettings]?: QuoteSettings[Name] | undefined },
+): Promise<QuoteSettings> {
+  return db.transaction(async (tx) => {
+    const { shippingMethods, ...flags } = { ...(await quoteSettingsOf(tx)), ...withoutUndefined(changes) }
+    const columns = {
+      quotes_take_custom_items: flags.takesCustomItems,
+      quotes_take_custom_shipping: flags.takesCustomShipping,
+      quotes_show_discount: flags.showsDiscount,
+      quotes_allow_checkout: flags.allowsCheckout,
+      quote_shipping_methods: JSON.stringify(shippingMethods),
+    }
+    await tx.rows(sql`
+      insert into b2b_settings ${sql.rows([{ store_id: tx.store.id, is_enabled: false, ...columns }])}
+      on conflict (store_id) do update set ${sql.set(columns)} returning store_id`)
+    return { ...flags, shippingMethods }
+  })
+}
