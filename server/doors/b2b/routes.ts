@@ -15,6 +15,7 @@ import { companyMethodRoutes } from './credit/payment-methods.ts'
 import { invoiceRoutes } from './invoices/invoices.ts'
 import { invoicePaymentRoutes } from './invoices/payments.ts'
 import { receiptRoutes } from './invoices/receipts.ts'
+import { shoppingListRoutes } from './purchases/lists.ts'
 import { companyQuoteRoutes, type QuoteAreaParts } from './purchases/quotes.ts'
 import { salesStaffRoutes } from './staff/sales-staff.ts'
 import { superAdminAssignmentRoutes } from './super-admins/assignments.ts'
@@ -44,6 +45,7 @@ export function companionRoutes(api: Api, parts: SignInParts & AttachmentParts &
   creditRoutes(api)
   companyMethodRoutes(api)
   companyQuoteRoutes(api, parts)
+  shoppingListRoutes(api)
   invoiceRoutes(api)
   invoicePaymentRoutes(api)
   receiptRoutes(api)

@@ -50,6 +50,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/b2b/api/v3/io/company-payment-methods': 'b2b_company_methods',
   '/b2b/api/v3/io/addresses': 'company_addresses',
   '/b2b/api/v3/io/rfq': 'b2b_quotes',
+  '/b2b/api/v3/io/shopping-list': 'b2b_shopping_lists',
   '/b2b/api/v3/io/ip/invoices': 'b2b_invoices',
   '/b2b/api/v3/io/ip/payments': 'b2b_payments',
   '/b2b/api/v3/io/ip/receipts': 'b2b_receipts',
@@ -63,7 +64,7 @@ const NO_FILTER =
 
 /** Queries that read one resource, or the rows of one channel or order, or a list in memory. They search no table. */
 const ONE_THING =
-  /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/io\/(countries|states)$|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$|\/v2\/countries|\/content\/(page-widgets|regions|widget-templates\/:uuid)$/
+  /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/io\/(countries|states)$|\/shopping-list\/:|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$|\/v2\/countries|\/content\/(page-widgets|regions|widget-templates\/:uuid)$/
 
 /** Filters whose column or table has another name. `min_id` and the like are known. */
 const STANDS_FOR: Readonly<Record<string, string>> = {
@@ -131,6 +132,10 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   'b2b_quotes.sortBy:createdAt': 'b2b_quotes.created_at',
   'b2b_quotes.sortBy:expiredAt': 'b2b_quotes.expires_at',
   'b2b_quotes.sortBy:updatedAt': 'b2b_quotes.updated_at',
+  'b2b_shopping_lists.userId': 'b2b_shopping_lists.customer_id',
+  'b2b_shopping_lists.customerId': 'b2b_shopping_lists.customer_id',
+  'b2b_shopping_lists.createdUserId': 'b2b_shopping_lists.customer_id',
+  'b2b_shopping_lists.channelId': 'b2b_shopping_lists.channel_id',
   'b2b_invoices.q': 'b2b_texts.ngrams:like',
   'b2b_invoices.searchBy': 'b2b_texts.ngrams:like',
   'b2b_invoices.customerId': 'b2b_invoices.company_id',

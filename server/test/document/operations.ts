@@ -16,6 +16,7 @@ import {
   makeReceipt,
   makeRep,
   makeSuperAdmin,
+  makeShoppingList,
 } from '../fixtures/companion.ts'
 import { CSV_HEADER, exportedRedirects, importedRedirects, putRedirect } from '../fixtures/content/redirects.ts'
 import { payOrder, refundedOrder } from '../fixtures/orders.ts'
@@ -351,6 +352,8 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/v3/io/super-admins/info': makeSuperAdmin,
   '/v3/io/customer-groups': groupWithoutRules,
   '/v3/io/rfq': makeQuote,
+  '/v3/io/shopping-list': async (shop) => (await makeShoppingList(shop)).list,
+  '/v3/io/shopping-list/:shopping_list_id/items': async (shop) => (await makeShoppingList(shop)).item,
   '/v3/io/ip/payments': makePayment,
   '/v3/io/ip/payments/offline': makePayment,
   '/v3/io/ip/receipts': makeReceipt,

@@ -18,6 +18,7 @@ import { recordName } from '../../../sales/b2b/companies/names.ts'
 import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
 import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
 import { changedExtraValues } from '../../../sales/b2b/extra-fields/values.ts'
+import { deleteListsOfCompany, LIST_COUNTERS } from '../../../sales/b2b/lists/list-changes.ts'
 import { companyUsers } from '../../../sales/b2b/users/user.ts'
 import { assignments } from '../../../sales/pricing/assignments/shape.ts'
 import { deleteListsOfGroup } from '../../../sales/pricing/deletion.ts'
@@ -78,11 +79,12 @@ async function store(tx: Tx, row: CompanyRow, changes: object): Promise<CompanyR
 export async function deleteCompany(db: Db, files: Pick<Files, 'removeOwner'>, id: number) {
   await db.transaction(async (tx) => {
     const dependent = await isDependent(tx)
-    const counters = [companies.table, companyAddresses.table, companyUsers.table]
+    const counters = [...LIST_COUNTERS, companies.table, companyAddresses.table, companyUsers.table]
     await lockCounters(tx, dependent ? [...counters, groups.table, assignments.table] : counters)
     const company = await lock(tx, companies, id)
     const customers = await customersOf(tx, id)
     await endTokensOf(tx, customers)
+    await deleteListsOfCompany(tx, id)
     await removeAll(tx, companyUsers, sql`company_id = ${id}`)
     await deleteAddressesOf(tx, id)
     await detachAll(tx, files, id)

@@ -24,6 +24,7 @@ const IP = '/v3/io/ip'
 const SUPER_ADMINS = '/v3/io/super-admins'
 const newSuperAdmin = { firstName: 'Eva', lastName: 'Holm', email: 'eva@agency.example.com' }
 const RFQ = '/v3/io/rfq'
+const LIST = '/v3/io/shopping-list'
 let mug: number
 
 /** The resources of one company. */
@@ -38,6 +39,8 @@ interface Resources {
   receipt: number
   line: number
   quote: number
+  list: number
+  item: number
 }
 
 /** The credentials are in the request itself, so a backend token changes nothing. */
@@ -242,6 +245,14 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'get /v3/io/ip/payments/{payment_id}/transactions': ({ payment }) => [`${IP}/payments/${payment}/transactions`],
   'post /v3/io/ip/payments/offline': (ids) => [`${IP}/payments/offline`, payment(ids)],
   'put /v3/io/ip/payments/offline/{payment_id}': (ids) => [`${IP}/payments/offline/${ids.payment}`, payment(ids)],
+  'get /v3/io/shopping-list': ({ user }) => [`${LIST}?userId=${user}`],
+  'post /v3/io/shopping-list': ({ user }) => [LIST, { name: 'Mine', userId: user }],
+  'get /v3/io/shopping-list/{shopping_list_id}': ({ list }) => [`${LIST}/${list}`],
+  'put /v3/io/shopping-list/{shopping_list_id}': ({ list }) => [`${LIST}/${list}`, { name: 'Ours' }],
+  'delete /v3/io/shopping-list/{shopping_list_id}/items/{item_id}': ({ list, item }) => [
+    `${LIST}/${list}/items/${item}`,
+  ],
+  'delete /v3/io/shopping-list/{shopping_list_id}': ({ list }) => [`${LIST}/${list}`],
   'get /v3/io/rfq': filtered,
   'post /v3/io/rfq': ({ company }) => [RFQ, newQuote(mug, { companyId: company })],
   'get /v3/io/rfq/{quote_id}': ({ quote }) => [`${RFQ}/${quote}`],
@@ -302,11 +313,14 @@ async function resourcesOf(name: string, staff: number): Promise<Resources> {
     shop,
     'POST',
     `${IP}/payments/offline`,
-    payment({ ...ids, payment: 0, receipt: 0, line: 0, quote: 0 }),
+    payment({ ...ids, payment: 0, receipt: 0, line: 0, quote: 0, list: 0, item: 0 }),
   )
   const [line] = await read(`${IP}/receipt-lines`)
   const quote = await makeQuote(shop, { companyId: company, quoteTitle: `Quote of ${name}` })
-  return { ...ids, payment: paid.body.data.paymentId, receipt: line.receiptId, line: line.id, quote }
+  const made = { name: `List of ${name}`, userId: ids.user, items: [{ productId: mug, quantity: 1 }] }
+  const { shoppingListId: list } = (await ask(shop, 'POST', LIST, made)).body.data
+  const [{ id: item }] = (await read(`${LIST}/${list}`)).items
+  return { ...ids, payment: paid.body.data.paymentId, receipt: line.receiptId, line: line.id, quote, list, item }
 }
 
 beforeAll(async () => {
