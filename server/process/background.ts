@@ -25,6 +25,7 @@ import { removeChannelFromCatalog } from '../goods/catalog/routes.ts'
 import { countFacets } from '../goods/catalog/search/counts.ts'
 import { refreshRunner } from '../goods/catalog/search/refresh.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
+import { backfillRunner } from '../sales/b2b/orders/backfill.ts'
 import { expireQuotes } from '../sales/b2b/quotes/expiry.ts'
 import { attendDueCarts, type DueCartParts } from '../sales/carts/time/due-carts.ts'
 import { countPaidOrders } from '../sales/orders/reading/paid-orders.ts'
@@ -109,6 +110,7 @@ export class Background {
         cleanupRunner([detachOrders, leaveCompanies]),
         parts.files.clearRunner(),
         deletionRunner(),
+        backfillRunner(),
         ...themeRunners(parts.files),
         ...redirectRunners(parts.files, addressRulesOf(config, parts.publicUrl)),
         taxDocumentRunner({ services: this.#services, secrets: parts.secrets }),

@@ -21,6 +21,8 @@ import {
 } from '../core/db/engine/prepare.ts'
 import { type Ids, randomIds } from '../core/secrets/ids.ts'
 import { type Secrets, secretsFrom } from '../core/secrets/secrets.ts'
+import { followOrderOfCompany } from '../sales/b2b/orders/follow.ts'
+import { followOrders } from '../sales/orders/row/followers.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
 import { type Cell, Directory } from '../stores/directory/directory.ts'
 import { type Config, isDatabaseAddress } from './config.ts'
@@ -75,6 +77,7 @@ export async function openInstallation(
     log,
   }: Options = {},
 ): Promise<Installation> {
+  followOrders(followOrderOfCompany)
   const secrets = secretsFrom(config.secret ?? (await secretOfFolder(config.dataFolder)))
   const embedded = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, alone) : undefined
   const mainUrl = config.databaseUrl ?? embedded?.url ?? ''

@@ -16,6 +16,7 @@ import { invoiceRoutes } from './invoices/invoices.ts'
 import { invoicePaymentRoutes } from './invoices/payments.ts'
 import { receiptRoutes } from './invoices/receipts.ts'
 import { shoppingListRoutes } from './purchases/lists.ts'
+import { companyOrderRoutes } from './purchases/orders.ts'
 import { companyQuoteRoutes, type QuoteAreaParts } from './purchases/quotes.ts'
 import { salesStaffRoutes } from './staff/sales-staff.ts'
 import { superAdminAssignmentRoutes } from './super-admins/assignments.ts'
@@ -46,6 +47,7 @@ export function companionRoutes(api: Api, parts: SignInParts & AttachmentParts &
   companyMethodRoutes(api)
   companyQuoteRoutes(api, parts)
   shoppingListRoutes(api)
+  companyOrderRoutes(api)
   invoiceRoutes(api)
   invoicePaymentRoutes(api)
   receiptRoutes(api)

@@ -36,6 +36,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/^\/b2b.*\/super-admins/, 'b2b-super-admins', 'b2b-extra-fields', 'b2b'],
   [/^\/b2b.*\/(addresses|countries|states)/, 'b2b-addresses', 'b2b-extra-fields', 'b2b'],
   [/^\/b2b.*\/shopping-list/, 'b2b-shopping-lists', 'companies', 'b2b'],
+  [/^\/b2b.*\/(orders|customers)/, 'b2b-orders', 'orders', 'b2b-extra-fields', 'b2b'],
   [/^\/b2b.*\/rfq/, 'b2b-quotes', 'b2b-extra-fields', 'companies', 'b2b'],
   [/^\/b2b.*\/ip\//, 'b2b-invoices', 'b2b-extra-fields', 'companies', 'b2b'],
   [/^\/b2b.*\/(credit|payment-terms|payments|company-payment-methods)/, 'b2b-credit', 'b2b'],

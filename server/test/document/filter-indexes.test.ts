@@ -50,6 +50,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/b2b/api/v3/io/company-payment-methods': 'b2b_company_methods',
   '/b2b/api/v3/io/addresses': 'company_addresses',
   '/b2b/api/v3/io/rfq': 'b2b_quotes',
+  '/b2b/api/v3/io/orders': 'b2b_orders',
   '/b2b/api/v3/io/shopping-list': 'b2b_shopping_lists',
   '/b2b/api/v3/io/ip/invoices': 'b2b_invoices',
   '/b2b/api/v3/io/ip/payments': 'b2b_payments',
@@ -60,7 +61,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
 
 /** Query parameters that aren't filters: paging, field lists, and the parameters of a single resource. */
 const NO_FILTER =
-  /^(page|limit|offset|before|after|include|include_fields|exclude_fields|isIncludeExtraFields|direction|orderBy|consignment_structure|keyword_context)$/
+  /^(page|showExtra|limit|offset|before|after|include|include_fields|exclude_fields|isIncludeExtraFields|direction|orderBy|consignment_structure|keyword_context)$/
 
 /** Queries that read one resource, or the rows of one channel or order, or a list in memory. They search no table. */
 const ONE_THING =
@@ -136,6 +137,15 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   'b2b_shopping_lists.customerId': 'b2b_shopping_lists.customer_id',
   'b2b_shopping_lists.createdUserId': 'b2b_shopping_lists.customer_id',
   'b2b_shopping_lists.channelId': 'b2b_shopping_lists.channel_id',
+  'b2b_orders.companyId': 'b2b_orders.company_id',
+  'b2b_orders.bcOrderId': 'b2b_orders.order_id',
+  'b2b_orders.channelIds': 'b2b_orders.channel_id',
+  'b2b_orders.minCreated': 'b2b_orders.created_at',
+  'b2b_orders.maxCreated': 'b2b_orders.created_at',
+  'b2b_orders.minModified': 'b2b_orders.updated_at',
+  'b2b_orders.maxModified': 'b2b_orders.updated_at',
+  'b2b_orders.sortBy:createdAt': 'b2b_orders.created_at',
+  'b2b_orders.sortBy:updatedAt': 'b2b_orders.updated_at',
   'b2b_invoices.q': 'b2b_texts.ngrams:like',
   'b2b_invoices.searchBy': 'b2b_texts.ngrams:like',
   'b2b_invoices.customerId': 'b2b_invoices.company_id',

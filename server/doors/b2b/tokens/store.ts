@@ -1,5 +1,6 @@
 import { type Db, prepared } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
+import { enqueueBackfill } from '../../../sales/b2b/orders/backfill.ts'
 import { openPredefinedRoles } from '../../../sales/b2b/roles/roles.ts'
 import { MessageProblem } from '../../../sales/b2b/shared/refusals.ts'
 
@@ -11,7 +12,9 @@ export async function setCompanion(db: Db, isEnabled: boolean) {
     await tx.rows(sql`
       insert into b2b_settings (store_id, is_enabled) values (${tx.store.id}, ${isEnabled})
       on conflict (store_id) do update set is_enabled = excluded.is_enabled returning store_id`)
-    if (isEnabled) await openPredefinedRoles(tx)
+    if (!isEnabled) return
+    await openPredefinedRoles(tx)
+    await enqueueBackfill(tx)
   })
 }
 

@@ -6,6 +6,7 @@ import {
   backendToken,
   enableCompanion,
   makeCompany,
+  makeCompanyOrder,
   makeInvoice,
   makeMug,
   makeQuote,
@@ -24,6 +25,7 @@ const IP = '/v3/io/ip'
 const SUPER_ADMINS = '/v3/io/super-admins'
 const newSuperAdmin = { firstName: 'Eva', lastName: 'Holm', email: 'eva@agency.example.com' }
 const RFQ = '/v3/io/rfq'
+const ORDERS = '/v3/io/orders'
 const LIST = '/v3/io/shopping-list'
 let mug: number
 
@@ -39,6 +41,7 @@ interface Resources {
   receipt: number
   line: number
   quote: number
+  order: number
   list: number
   item: number
 }
@@ -245,6 +248,13 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'get /v3/io/ip/payments/{payment_id}/transactions': ({ payment }) => [`${IP}/payments/${payment}/transactions`],
   'post /v3/io/ip/payments/offline': (ids) => [`${IP}/payments/offline`, payment(ids)],
   'put /v3/io/ip/payments/offline/{payment_id}': (ids) => [`${IP}/payments/offline/${ids.payment}`, payment(ids)],
+  'get /v3/io/orders/extra-fields': shared,
+  'get /v3/io/orders': filtered,
+  'post /v3/io/orders': ({ order }) => [ORDERS, { bcOrderId: order, poNumber: 'x' }],
+  'get /v3/io/orders/{order_id}': ({ order }) => [`${ORDERS}/${order}`],
+  'put /v3/io/orders/{order_id}': ({ order }) => [`${ORDERS}/${order}`, { poNumber: 'x' }],
+  'get /v3/io/orders/{order_id}/products': ({ order }) => [`${ORDERS}/${order}/products`],
+  'put /v3/io/customers/{customer_id}/orders/b2b': ({ customer }) => [`/v3/io/customers/${customer}/orders/b2b`],
   'get /v3/io/shopping-list': ({ user }) => [`${LIST}?userId=${user}`],
   'post /v3/io/shopping-list': ({ user }) => [LIST, { name: 'Mine', userId: user }],
   'get /v3/io/shopping-list/{shopping_list_id}': ({ list }) => [`${LIST}/${list}`],
@@ -264,7 +274,7 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
     { customShippingMethodName: 'Van', customShippingMethodCost: 1 },
   ],
   'delete /v3/io/rfq/{quote_id}/shipping-rate': ({ quote }) => [`${RFQ}/${quote}/shipping-rate`],
-  'post /v3/io/rfq/{quote_id}/ordered': ({ quote }) => [`${RFQ}/${quote}/ordered`, { orderId: '1' }],
+  'post /v3/io/rfq/{quote_id}/ordered': ({ quote }) => [`${RFQ}/${quote}/ordered`, { orderId: '9999' }],
   // Deletions come last: the requests above need their resources.
   'delete /v3/io/rfq/{quote_id}': ({ quote }) => [`${RFQ}/${quote}`],
   'delete /v3/io/ip/payments/{payment_id}': ({ payment }) => [`${IP}/payments/${payment}`],
@@ -278,7 +288,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   // A company is neither its own parent nor its own subsidiary.
   'post /v3/io/companies/{company_id}/parent': 400,
   'delete /v3/io/companies/{company_id}/subsidiaries/{child_company_id}': 400,
-  // The order is of no company.
+  // There is no such order.
   'post /v3/io/rfq/{quote_id}/ordered': 422,
   // The receipt was just deleted with its last line.
   'delete /v3/io/ip/receipts/{receipt_id}': 403,
@@ -313,14 +323,15 @@ async function resourcesOf(name: string, staff: number): Promise<Resources> {
     shop,
     'POST',
     `${IP}/payments/offline`,
-    payment({ ...ids, payment: 0, receipt: 0, line: 0, quote: 0, list: 0, item: 0 }),
+    payment({ ...ids, payment: 0, receipt: 0, line: 0, order: 0, quote: 0, list: 0, item: 0 }),
   )
   const [line] = await read(`${IP}/receipt-lines`)
   const quote = await makeQuote(shop, { companyId: company, quoteTitle: `Quote of ${name}` })
   const made = { name: `List of ${name}`, userId: ids.user, items: [{ productId: mug, quantity: 1 }] }
   const { shoppingListId: list } = (await ask(shop, 'POST', LIST, made)).body.data
   const [{ id: item }] = (await read(`${LIST}/${list}`)).items
-  return { ...ids, payment: paid.body.data.paymentId, receipt: line.receiptId, line: line.id, quote, list, item }
+  const order = await makeCompanyOrder(shop, customer)
+  return { ...ids, order, payment: paid.body.data.paymentId, receipt: line.receiptId, line: line.id, quote, list, item }
 }
 
 beforeAll(async () => {

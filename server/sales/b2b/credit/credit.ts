@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import { textOf } from '../../../core/money/units.ts'
+import { textOf, type Units } from '../../../core/money/units.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { currencyPair, defaultCurrency } from '../../../shop/channels/currencies/shape.ts'
 import { readAmount } from '../shared/exact-money.ts'
@@ -105,4 +105,21 @@ function refuseFraction(amount: number, currency: string) {
   const units = readAmount(amount, currency)
   if (typeof units === 'string') throw invalid({ availableCredit: units })
   if (!textOf(units).endsWith('00')) throw invalid({ availableCredit: 'The credit has at most two decimals.' })
+}
+
+/** Locks the credit of a company that has one in use. @returns undefined without, and for a store without the feature */
+export async function lockCredit(tx: Tx, companyId: number): Promise<CreditRow | undefined> {
+  const [row] = await tx.rows<CreditRow>(sql`
+    select is_enabled, currency_code, available, limit_purchases, is_on_hold from b2b_credits
+    where store_id = ${tx.store.id} and company_id = ${companyId} and is_enabled and exists (
+      select from b2b_settings where store_id = ${tx.store.id} and has_credit
+    ) for update`)
+  return row
+}
+
+/** Takes an amount from a locked credit, or gives it back if the amount is negative. */
+export async function takeCredit(tx: Tx, companyId: number, amount: Units) {
+  await tx.rows(sql`
+    update b2b_credits set available = available - ${textOf(amount)}::numeric
+    where store_id = ${tx.store.id} and company_id = ${companyId} returning company_id`)
 }

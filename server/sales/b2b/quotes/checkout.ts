@@ -6,7 +6,7 @@ import type { CartParts } from '../../carts/changes/change.ts'
 import { issueRedirectUrls, type RedirectParts } from '../../carts/views/redirect-urls.ts'
 import { customerOfOrder } from '../../orders/row/rows.ts'
 import { userOfCustomer } from '../companies/user.ts'
-import type { CompanyCaller } from '../shared/caller.ts'
+import { type CompanyCaller, SELLER } from '../shared/caller.ts'
 import { lockQuote, type QuoteRow } from './quote.ts'
 import { refusedDeed, saveQuote } from './quote-changes.ts'
 import { isOpenQuote, quoteStatusAfter } from './states.ts'
@@ -103,4 +103,15 @@ async function refuseOrder(tx: Tx, caller: CompanyCaller, { company_id }: QuoteR
   const isOfCompany =
     caller.kind === 'seller' || (!!customer && (await userOfCustomer(tx, customer))?.company_id === company_id)
   if (customer === undefined || !isOfCompany) throw invalid({ orderId: unknownId('order', order_id) })
+}
+
+/** Ends the quote of the cart that an order was placed from, unless the quote has ended before. */
+export async function orderQuoteOfCart(tx: Tx, order: { id: number; cart_id: string | null }) {
+  if (order.cart_id === null) return
+  const found = await tx.maybeRow<{ quote_id: number }>(sql`
+    select quote_id from b2b_quote_carts where store_id = ${tx.store.id} and cart_id = ${order.cart_id}`)
+  if (!found) return
+  const quote = await lockQuote(tx, SELLER, found.quote_id, 'checkout_with_quote')
+  const status = quoteStatusAfter(quote.status, 'order')
+  if (status !== undefined) await saveQuote(tx, quote, { status, order_id: order.id })
 }

@@ -2,6 +2,7 @@ import { prepared, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { change } from '../../../core/rest/lists/verbs.ts'
+import { followOrder } from '../row/followers.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 
 // Spans of order ids, each with the range of dates of its orders. Dates mostly rise with ids, but a client may set any date_created. A list
@@ -42,6 +43,7 @@ export async function saveOrder(tx: Tx, before: OrderRow, changes: Partial<Order
       returning first_id`),
     ),
   }))
+  await followOrder(tx, before, changed)
   return changed
 }
 

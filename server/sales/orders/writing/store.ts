@@ -3,6 +3,7 @@ import { insertAll, insertOne, takeIds } from '../../../core/rest/lists/verbs.ts
 import { taxesOf } from '../calculation/bill.ts'
 import type { FeeDraft } from '../calculation/charges.ts'
 import type { LineDraft } from '../calculation/lines.ts'
+import { followOrder } from '../row/followers.ts'
 import {
   type CouponRow,
   fees,
@@ -109,6 +110,7 @@ export async function storeOrder(tx: Tx, draft: NewOrderDraft, rules: OrderStock
     ),
     span: addToSpan(tx, order),
   }))
+  await followOrder(tx, undefined, stored)
   await submitTaxOfOrder(tx, undefined, stored)
   publishOrder(tx, 'created', stored)
   return stored
