@@ -162,6 +162,7 @@ describe('the sandbox', patient, () => {
     const [, cost, paid] =
       /^The cart costs (\d+\.\d\d) with .+\nOrder \d+: Awaiting Fulfillment, captured, (.+)\.\n$/.exec(stdout) ?? []
     expect(cost, stdout).toBe(paid)
+    expect(await purchaseOfReadme(first)).toMatch(/^\d+(\.\d+)?\n\{"id":".+"status":"success"/)
     await expectFixedHost(first)
     expect(await end(child, 'SIGTERM')).toBe(0)
   })
@@ -390,7 +391,7 @@ async function expectDemoOrders({ base_url, store_hash, tokens }: SandboxRecord)
     return JSON.parse(await (await fetch(url, { headers: { 'x-auth-token': tokens.admin } })).text())
   }
   const { statuses, count } = await get('/v2/orders/count')
-  expect([count, statuses.filter((status: { count: number }) => status.count === 0)]).toEqual([300, []])
+  expect([count, statuses.filter((status: { count: number }) => status.count === 0)]).toEqual([360, []])
   const orders = await get('/v2/orders?limit=250')
   const times = orders.flatMap(({ date_created, date_modified }: Record<'date_created' | 'date_modified', string>) => [
     Date.parse(date_created),
@@ -581,6 +582,14 @@ async function expectFixedHost({ tokens, store_hash }: SandboxRecord) {
   })
   expect([answer.statusCode, await answer.body.json()]).toMatchObject([200, { data: [{ id: 1 }] }])
   await proxy.close()
+}
+
+/** Runs the calls of the README that buy something. @returns their output, without the envelope of the payment */
+async function purchaseOfReadme({ base_url, tokens }: SandboxRecord): Promise<string> {
+  const [, script = ''] = /```sh\n(STORE=http.+?)```/s.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? []
+  const own = script.replace('http://127.0.0.1:8080', base_url).replace('ADMIN_TOKEN', tokens.admin)
+  const { stdout } = await run('bash', ['-c', own])
+  return stdout.replace('{"data":', '')
 }
 
 /** The first webhook in the bin of the examples. */

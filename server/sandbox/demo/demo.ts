@@ -14,6 +14,7 @@ import { sampleData } from '../../shop/emails/contents/samples.ts'
 import { sendEmail } from '../../shop/emails/sending/send.ts'
 import { storeTheme } from '../../shop/themes/store.ts'
 import { type Caller, Callers } from '../../stores/accounts/callers.ts'
+import { fillCarts } from '../demo-carts.ts'
 import { demoCatalog } from '../samples/catalog.ts'
 import { demoBuyer, openCompanies } from './companies/companies.ts'
 import { openChannels } from './demo-channels.ts'
@@ -137,6 +138,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       await moveMoney(tx, new Gateways(installation))
       await setDemoPrices(tx)
       await promoteDemo(tx)
+      await fillCarts(tx, installation)
       await writeContent(tx)
       await decorateShop(tx, clients.admin)
       await openCompanies(tx, passwordHash, clients.admin.id)
