@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invalid, onlyPage } from '../../test/document/expected.ts'
+import { sized } from '../../test/document/sized.ts'
 import { openStaffedShop, type StaffedShop } from '../../test/fixtures/shop.ts'
 import { rowsOf } from '../../test/fixtures/webhooks.ts'
 
@@ -124,6 +125,22 @@ describe('redirects', () => {
     expect(await paths('')).toEqual(['/p', '/m', '/w'])
     await shop.call('DELETE', `/catalog/products/${product.data.id}`)
     expect((await shop.call('GET', path)).body.meta.pagination.total).toBe(2)
+  })
+
+  test('are deleted with their site, also those that are stored meanwhile (C-012)', async () => {
+    const channel = await shop.call('POST', '/channels', { name: 'Outlet', type: 'storefront', platform: 'custom' })
+    for (let round = 0; round < sized(300, 10); round++) {
+      const url = `https://outlet-${round}-${shop.store.hash}.example.com`
+      const { id } = (await shop.call('POST', '/sites', { url, channel_id: channel.body.data.id })).body.data
+      const [deleted, ...stored] = await Promise.all([
+        shop.call('DELETE', `/sites/${id}`),
+        put(manual('/a', '/new', id)),
+        put(manual('/b', '/new', id), manual('/c', '/new', 1_000)),
+      ])
+      expect(deleted.status).toBe(204)
+      for (const { status } of stored) expect([201, 422]).toContain(status)
+      expect((await rowsOf(shop, 'redirects')).filter(({ site_id }) => site_id === id)).toEqual([])
+    }
   })
 
   test('are deleted with their site, and hidden while its channel is deleted', async () => {

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
 import { onlyPage, problem } from '../../../test/document/expected.ts'
@@ -196,6 +198,31 @@ describe('an import is refused', () => {
     expect((await upload(HEADER, 'file')).body).toEqual(
       problem(400, 'The form must have one part, the file import_file.'),
     )
+  })
+
+  test('with any other form: 400 or 413, and it leaves nothing behind (C-063)', async () => {
+    const part = (name: string, filename = 'a.csv', content = HEADER) =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\n\r\n${content}\r\n`
+    const end = '--b--\r\n'
+    const nested = `--b\r\ncontent-type: multipart/mixed; boundary=i\r\n\r\n--i\r\n\r\na\r\n--i--\r\n${end}`
+    for (const payload of [
+      end,
+      part('import_file', '') + end,
+      nested,
+      part('import_file') + part('import_file') + end,
+      part('import_file') + part('other').repeat(1_000) + end,
+      `--b\r\ncontent-disposition: form-data; name="import_file"\r\n\r\ntext\r\n${end}`,
+      `--b\r\ncontent-disposition: form-data; name="${'n'.repeat(1024 * 1024)}"; filename="a"\r\n\r\n\r\n${end}`,
+      part('import_file'),
+    ]) {
+      const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+      const answer = await shop.call('POST', `${PATH}/imex/import`, undefined, { payload, headers })
+      expect([400, 413], payload.slice(0, 80)).toContain(answer.status)
+    }
+    const { files } = await theHouse()
+    expect(await readdir(join(files.folder, shop.store.hash)).catch(() => [])).toEqual([])
+    expect(await rowsOf(shop, 'contents')).toEqual([])
+    expect(await rowsOf(shop, 'redirect_jobs')).toEqual([])
   })
 
   test('while another job is active: 429 with X-Retry-After', async () => {
