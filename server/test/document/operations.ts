@@ -15,8 +15,8 @@ import {
   makeQuote,
   makeReceipt,
   makeRep,
-  makeSuperAdmin,
   makeShoppingList,
+  makeSuperAdmin,
 } from '../fixtures/companion.ts'
 import { CSV_HEADER, exportedRedirects, importedRedirects, putRedirect } from '../fixtures/content/redirects.ts'
 import { payOrder, refundedOrder } from '../fixtures/orders.ts'

@@ -26,9 +26,9 @@ import {
 import { findWindow, when } from '../../../sales/b2b/shared/pages.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { OrderBy } from '../grammar/queries.ts'
 import { callerOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import { OrderBy } from '../grammar/queries.ts'
 import { messageAnswer, messaging } from './message.ts'
 
 const { write } = access('b2b')

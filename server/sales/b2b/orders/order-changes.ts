@@ -6,12 +6,12 @@ import { Id } from '../../../core/rest/input/fields.ts'
 import { change } from '../../../core/rest/lists/verbs.ts'
 import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
 import { TextOf } from '../companies/company.ts'
-import { userOfCustomer } from '../users/user.ts'
 import { extraFieldsOf } from '../extra-fields/definitions.ts'
 import type { ExtraField } from '../extra-fields/field.ts'
 import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, type ExtraValues, WrittenExtraFields } from '../extra-fields/values.ts'
 import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
+import { userOfCustomer } from '../users/user.ts'
 import { type CompanyOrderRow, companyOrders, lockCompanyOrder } from './company-order.ts'
 
 const fields = { poNumber: t.Optional(TextOf(255)), extraFields: t.Optional(WrittenExtraFields) }
