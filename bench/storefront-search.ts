@@ -137,7 +137,7 @@ async function compare() {
     for (let i = 0; i < WARM_UP; i++) await work(i)
     for (let round = 0; round < ROUNDS; round++) {
       const began = cpuOfPostgres(postmaster)
-      for (let i = 0; i < REQUESTS; i++) await work(round * REQUESTS + i)
+      for (let i = 0; i < REQUESTS; i++) await work(WARM_UP + round * REQUESTS + i)
       rounds.push((cpuOfPostgres(postmaster) - began) / REQUESTS / 1_000)
     }
     const { median, lowest, highest } = figure(rounds)

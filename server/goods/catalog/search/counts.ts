@@ -5,7 +5,7 @@ import { EVERY_PRODUCT, KIND_SIZE, literal, VALUES } from './values.ts'
 // Counting takes as long as there are products, so the counts of whole channels and of categories are stored. A change of a product
 // records which values were counted before it, and a worker adds the difference a few seconds later.
 
-const ROWS_AT_ONCE = 1_000
+const ROWS_AT_ONCE = 5_000
 const STORES_AT_ONCE = 500
 
 interface Stores {
