@@ -36,6 +36,8 @@ const WIDE: Readonly<Record<string, string>> = {
   'DELETE /pickup/methods id:in': 'pickup methods have ids of 8 bytes',
   'created_at:min': 'Unix seconds, which become a date',
   'created_at:max': 'Unix seconds, which become a date',
+  minExpired: 'Unix seconds, which become a date',
+  maxExpired: 'Unix seconds, which become a date',
   minCreated: 'Unix seconds, which become a date',
   maxCreated: 'Unix seconds, which become a date',
   minModified: 'Unix seconds, which become a date',

@@ -64,7 +64,7 @@ const Query = t.Object({
   salesRep: t.Optional(t.String({ description: 'Part of the name of the representative' })),
   quoteTitle: t.Optional(t.String({ description: 'Part of the title' })),
   createdBy: t.Optional(t.String({ description: 'Part of the name of the creator' })),
-  status: t.Optional(t.Integer()),
+  status: t.Optional(t.Integer({ minimum: 0, maximum: 7 })),
   minCreated: Time,
   maxCreated: Time,
   minModified: Time,

@@ -1,10 +1,12 @@
 import t, { type Static } from 'typebox'
-import type { Db } from '../../../core/db/database.ts'
+import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../../core/db/steps.ts'
 import { Id } from '../../../core/rest/input/fields.ts'
+import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change } from '../../../core/rest/lists/verbs.ts'
 import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
+import { ordersAfter } from '../../orders/reading/after.ts'
 import { TextOf } from '../companies/company.ts'
 import { extraFieldsOf } from '../extra-fields/definitions.ts'
 import type { ExtraField } from '../extra-fields/field.ts'
@@ -12,7 +14,7 @@ import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, type ExtraValues, WrittenExtraFields } from '../extra-fields/values.ts'
 import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
 import { userOfCustomer } from '../users/user.ts'
-import { type CompanyOrderRow, companyOrders, lockCompanyOrder } from './company-order.ts'
+import { type CompanyOrderRow, companyOrders, lockCompanyOrder, recordNewOrder } from './company-order.ts'
 
 const fields = { poNumber: t.Optional(TextOf(255)), extraFields: t.Optional(WrittenExtraFields) }
 export const NewCompanyOrder = t.Object(
@@ -36,6 +38,7 @@ export async function changeCompanyOrder(
 ): Promise<CompanyOrderRow> {
   const definitions = await extraFieldsOf(db, 'order')
   return db.transaction(async (tx) => {
+    await recordMissing(tx, orderId)
     const row = await lockCompanyOrder(tx, caller, { orderId })
     const extra_values = changedExtraValues(definitions, row.extra_values, body.extraFields ?? [])
     refuseEmpty(definitions, extra_values)
@@ -43,6 +46,16 @@ export async function changeCompanyOrder(
     await claimUniqueValues(tx, companyOrders.table, definitions, [changed])
     return changed
   })
+}
+
+/** Records an order from before the companion API that the job has not reached yet. */
+async function recordMissing(tx: Tx, orderId: number) {
+  await lockCounters(tx, [companyOrders.table])
+  const known = await tx.rows(sql`
+    select id from b2b_orders where store_id = ${tx.store.id} and order_id = ${orderId}`)
+  if (known.length > 0) return
+  const [order] = await ordersAfter(tx, orderId - 1, 1)
+  if (order?.id === orderId) await recordNewOrder(tx, order)
 }
 
 /** As `changeCompanyOrder`, of an order that the body names. @throws Problem 400 for an unknown order, 403, 422 */

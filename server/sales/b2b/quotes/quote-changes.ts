@@ -300,7 +300,7 @@ export async function changeQuote(
     }
     const expires_at = body.expiredAt === undefined ? row.expires_at : expiryOf(body.expiredAt, tx.now, mistakes)
     const currency = body.currency
-      ? await currencyOf(tx, { ...row.currency, ...withoutUndefined(body.currency) }, mistakes)
+      ? await currencyOf(tx, withFormatOf(row.currency, body.currency), mistakes)
       : row.currency
     const money = moneyOf({ body, currency, items, settings }, mistakes, row)
     if (body.message !== undefined && row.history.length >= MESSAGES_MAX) {
@@ -332,6 +332,15 @@ export async function changeQuote(
     return saved
   })
 }
+
+/** A written currency; the format of the quote's own one fills missing fields, unless the currency changes. */
+const withFormatOf = (
+  stored: QuoteCurrency,
+  written: NonNullable<CompanyQuoteChanges['currency']>,
+): CompanyQuoteChanges['currency'] =>
+  (written.currencyCode ?? stored.currencyCode).toUpperCase() === stored.currencyCode
+    ? { ...stored, ...withoutUndefined(written) }
+    : written
 
 /** The refusal of a deed that a status forbids. */
 export function refusedDeed(status: number): Problem {
