@@ -161,7 +161,7 @@ type OfAttachment = FastifyRequest<{
   Querystring: { expires?: unknown; signature?: unknown }
 }>
 
-/** Where links to attachments lead. A browser downloads the file and never renders it. */
+/** The route of links to attachments. A browser downloads the file and never renders it. */
 export function attachmentFiles(server: FastifyInstance, parts: AttachmentParts & { docsBase: string }) {
   const { directory, secrets, clock, files, docsBase } = parts
   server.register(async (app) => {

@@ -247,8 +247,8 @@ describe('users, addresses and invoices', () => {
     })
     const { addressId } = (await ask(shop, 'POST', '/v3/io/addresses', address('A'))).body.data
     const path = `/v3/io/addresses/${addressId}`
-    const shown = (gate: string) => [{ fieldName: 'Gate', fieldValue: gate, fieldType: 0 }]
-    expect((await ask(shop, 'GET', path)).body.data.extraFields).toEqual(shown('A'))
+    const fieldsWith = (gate: string) => [{ fieldName: 'Gate', fieldValue: gate, fieldType: 0 }]
+    expect((await ask(shop, 'GET', path)).body.data.extraFields).toEqual(fieldsWith('A'))
     expect((await ask(shop, 'PUT', path, { extraFields: fields({ Gate: 'B' }) })).status).toBe(200)
     const bulk = (items: object[]) => ask(shop, 'POST', '/v3/io/addresses/bulk', items)
     const unknown = { ...address('C'), extraFields: fields({ Door: '1' }) }
@@ -261,10 +261,10 @@ describe('users, addresses and invoices', () => {
       (await bulk([address('C'), address('A')])).body.data.map(
         ({ extraFields }: { extraFields: unknown }) => extraFields,
       ),
-    ).toEqual([shown('C'), shown('A')])
+    ).toEqual([fieldsWith('C'), fieldsWith('A')])
     const list = async (query: string) => (await ask(shop, 'GET', `/v3/io/addresses${query}`)).body.data.at(-1)
     expect((await list('')).extraFields).toEqual([])
-    expect((await list('?isIncludeExtraFields=1')).extraFields).toEqual(shown('B'))
+    expect((await list('?isIncludeExtraFields=1')).extraFields).toEqual(fieldsWith('B'))
   })
 
   test('invoices store values, which changes merge', async () => {

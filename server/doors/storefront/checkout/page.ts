@@ -254,7 +254,12 @@ function couponForms(
     ({ code }) =>
       html`<form method="post" action="?">${hidden}<input type="hidden" name="remove" value="${code}"><p>${code} <button type="submit" class="small">${texts.remove}<span class="vh"> ${code}</span></button></p></form>`,
   )
-  const shown: ShownForm = { values: isCoupon && form ? form : new Map(), errors, texts }
-  const field = textField(shown, { name: 'couponCode', id: 'couponCode', label: texts.couponCode, autocomplete: 'off' })
+  const fields: ShownForm = { values: isCoupon && form ? form : new Map(), errors, texts }
+  const field = textField(fields, {
+    name: 'couponCode',
+    id: 'couponCode',
+    label: texts.couponCode,
+    autocomplete: 'off',
+  })
   return html`<details${isCoupon ? html` open` : ''}><summary>${texts.couponTitle}</summary>${applied}<form method="post" action="?" novalidate>${hidden}${field}<button type="submit" class="small">${texts.apply}</button></form></details>`
 }

@@ -17,7 +17,7 @@ export function orderSummary(state: CheckoutState): Markup {
   const { result, cart, facts } = found
   const { texts } = face.language
   const money = moneyIn(state)
-  const shown = ({ ex, inc }: Taxed) => (result.isInclusive ? inc : ex)
+  const displayAmount = ({ ex, inc }: Taxed) => (result.isInclusive ? inc : ex)
   const certificates = cart.document.certificates.map(
     ({ name, amount }) =>
       html`<li><span class="what">${texts.quantity}: 1<br>${name}</span><span>${moneyToAnswer(state.currency, amount).formatted}</span></li>`,
@@ -26,7 +26,7 @@ export function orderSummary(state: CheckoutState): Markup {
     [...facts.promotions.automatic].map(({ promotion }) => [promotion.id, promotion.name] as const),
   )
   const rows: [label: string, amount: Units][] = [
-    [texts.subtotal, shown(result.subtotal)],
+    [texts.subtotal, displayAmount(result.subtotal)],
     ...result.promotions.order.map(({ promotion_id, amount }): [string, Units] => [
       promotions.get(promotion_id) ?? texts.discount,
       -amount,
@@ -36,10 +36,10 @@ export function orderSummary(state: CheckoutState): Markup {
       `${texts.coupon} ${couponNameOf(code, facts.promotions.coupons)}`,
       -code.amount,
     ]),
-    [texts.shippingCost, sumOf(result.consignments.map(({ shipping }) => shown(shipping)))],
-    [texts.handling, shown(result.handling)],
-    [texts.wrapping, shown(result.wrapping)],
-    ...result.fees.map((fee): [string, Units] => [fee.input.display_name, shown(fee)]),
+    [texts.shippingCost, sumOf(result.consignments.map(({ shipping }) => displayAmount(shipping)))],
+    [texts.handling, displayAmount(result.handling)],
+    [texts.wrapping, displayAmount(result.wrapping)],
+    ...result.fees.map((fee): [string, Units] => [fee.input.display_name, displayAmount(fee)]),
     ...result.taxes.map(({ name, amount }): [string, Units] => [
       result.isInclusive ? `${texts.taxIncluded} ${name}` : name,
       amount,

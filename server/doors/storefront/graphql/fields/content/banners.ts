@@ -33,9 +33,9 @@ const bannerLoad = new Load<StorefrontCaller, 'all', BannerRow[]>(async ({ store
 
 async function bannersOn(caller: StorefrontCaller, page: BannerRow['page'], args: PageArgs, item = 0) {
   const rows = (await bannerLoad.find(caller, 'all', undefined)) ?? []
-  const shown = rows.filter((row) => row.page === page && row.item_id === item)
+  const banners = rows.filter((row) => row.page === page && row.item_id === item)
   return connectionOf(
-    shown.map(({ id, name, content, location }) => ({
+    banners.map(({ id, name, content, location }) => ({
       id: globalId('Banner', id),
       entityId: id,
       name,

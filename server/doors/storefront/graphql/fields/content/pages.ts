@@ -168,9 +168,9 @@ async function breadcrumbs(
   caller: StorefrontCaller,
 ) {
   const crumbs = (await crumbLoad.find(caller, id, undefined)) ?? []
-  const shown = crumbs.slice(Math.max(0, crumbs.length - Math.max(0, depth)))
+  const visibleCrumbs = crumbs.slice(Math.max(0, crumbs.length - Math.max(0, depth)))
   return connectionOf(
-    shown.map(({ id, name, url }) => ({ entityId: id, name, path: url || null })),
+    visibleCrumbs.map(({ id, name, url }) => ({ entityId: id, name, path: url || null })),
     args,
   )
 }

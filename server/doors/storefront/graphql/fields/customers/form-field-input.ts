@@ -32,13 +32,13 @@ const TYPES: { readonly [List in keyof Required<FormFieldsInput>]: readonly Defi
   passwords: ['password'],
 }
 
-interface Sent extends Field {
+interface SubmittedValue extends Field {
   list: keyof FormFieldsInput
   /** The value, with the options of a field of the store. @returns undefined for an unknown option */
   valueFor(options: readonly string[]): FormFieldValue['value'] | undefined
 }
 
-function sentIn(input: FormFieldsInput): Sent[] {
+function sentIn(input: FormFieldsInput): SubmittedValue[] {
   const optionOf = (options: readonly string[], id: number) => options[id - 1]
   return [
     ...(input.checkboxes ?? []).map(({ fieldEntityId, fieldValueEntityIds }) => ({
@@ -63,7 +63,7 @@ function sentIn(input: FormFieldsInput): Sent[] {
   ]
 }
 
-const plain = (list: keyof FormFieldsInput, fieldEntityId: number, value: string | number): Sent => ({
+const plain = (list: keyof FormFieldsInput, fieldEntityId: number, value: string | number): SubmittedValue => ({
   list,
   fieldEntityId,
   valueFor: () => value,
@@ -89,7 +89,7 @@ export async function readFormFields(
   const { form_fields } = await shopFor(caller)
   const fields = (form_fields ?? []).filter((field) => field.kind === kind)
   const sent = sentIn(input ?? {})
-  const isConsent = ({ list, fieldEntityId }: Sent) =>
+  const isConsent = ({ list, fieldEntityId }: SubmittedValue) =>
     kind === 'customer' && list === 'checkboxes' && fieldEntityId === MARKETING_CONSENT
   const consent = sent.find(isConsent)
   const errors: ValidationError[] = []
@@ -109,10 +109,10 @@ export async function readFormFields(
   return { values: [...values.values()], errors, hasConsent }
 }
 
-const contentOf = ({ type, options }: Definition, { list, valueFor }: Sent) =>
+const contentOf = ({ type, options }: Definition, { list, valueFor }: SubmittedValue) =>
   TYPES[list].includes(type) ? valueFor(options) : undefined
 
-function mistakeOf(field: Definition | undefined, { list, fieldEntityId }: Sent): string {
+function mistakeOf(field: Definition | undefined, { list, fieldEntityId }: SubmittedValue): string {
   if (!field) return `There is no form field ${fieldEntityId} here.`
   return TYPES[list].includes(field.type)
     ? `${field.label} has no such option.`

@@ -31,9 +31,9 @@ export interface CountedValue {
   id: number
   products: number
   name: string
-  /** Of an option or custom field: the key of its name. */
+  /** The key of the name of an option or custom field. */
   attribute: string
-  /** Of a category. */
+  /** The parent of a category. */
   parent_id: number
   position: number
 }

@@ -71,7 +71,7 @@ const drawnStore: fc.Arbitrary<Drawn> = fc.record({
   ),
 })
 
-interface Asked {
+interface Search {
   channel: 1 | 2
   /** The group of the customer; null for a guest. */
   group: 0 | 1 | null
@@ -94,7 +94,7 @@ interface Asked {
 const rarely = <Value>(arbitrary: fc.Arbitrary<Value>, otherwise: Value) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary })
 
-const drawnSearch: fc.Arbitrary<Asked> = fc.record({
+const drawnSearch: fc.Arbitrary<Search> = fc.record({
   channel: fc.constantFrom<1 | 2>(1, 1, 2),
   group: fc.constantFrom<0 | 1 | null>(null, null, 0, 1),
   term: rarely(fc.constantFrom<string | null>('mug', 'jug box', 'jug', 'red', 'ada', 'zzz'), null),
@@ -236,7 +236,7 @@ interface Item {
   subCategories?: { edges: { node: Item }[] }
 }
 
-async function search({ shop, token, hosts, customers, categories }: MadeStore, asked: Asked): Promise<Result> {
+async function search({ shop, token, hosts, customers, categories }: MadeStore, asked: Search): Promise<Result> {
   const ids = (list: readonly number[]) => list.map((nr) => categories[nr]?.id ?? 999)
   const chosen = asked.categories.length > 0
   const filters = {
@@ -287,7 +287,7 @@ async function search({ shop, token, hosts, customers, categories }: MadeStore, 
 }
 
 /** The same by looking at every product. */
-function naive({ drawn, categories }: MadeStore, asked: Asked): Result {
+function naive({ drawn, categories }: MadeStore, asked: Search): Result {
   const allowed = asked.group === null ? null : (drawn.groups[asked.group] ?? [])
   const canOpen = (nr: number) => {
     const category = categories[nr]

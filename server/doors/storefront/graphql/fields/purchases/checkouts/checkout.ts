@@ -29,10 +29,10 @@ declare module '../../../types.ts' {
 }
 
 /** An amount as prices are entered: with tax or without. */
-const shown = ({ result }: CartView, { ex, inc }: Taxed): Units => (result.isInclusive ? inc : ex)
+const displayAmount = ({ result }: CartView, { ex, inc }: Taxed): Units => (result.isInclusive ? inc : ex)
 
 const totalOf = (view: CartView, amounts: readonly Taxed[]): Units =>
-  sumOf(amounts.map((amount) => shown(view, amount)))
+  sumOf(amounts.map((amount) => displayAmount(view, amount)))
 
 /** All discounts. @param byCodes whether those of coupons count */
 function discountTotal({ result }: CartView, byCodes: boolean): Units {
@@ -54,12 +54,12 @@ const amounts = withTwins({
         view.result.consignments.map(({ paid }) => paid),
       ),
     ),
-  shippingCostBeforeDiscount: (view: CartView) => view.money(shown(view, view.result.shipping)),
-  comparisonShippingCost: (view: CartView) => view.money(shown(view, view.result.shipping)),
-  giftWrappingCostTotal: (view: CartView) => view.money(shown(view, view.result.wrapping)),
-  handlingCostTotal: (view: CartView) => view.money(shown(view, view.result.handling)),
+  shippingCostBeforeDiscount: (view: CartView) => view.money(displayAmount(view, view.result.shipping)),
+  comparisonShippingCost: (view: CartView) => view.money(displayAmount(view, view.result.shipping)),
+  giftWrappingCostTotal: (view: CartView) => view.money(displayAmount(view, view.result.wrapping)),
+  handlingCostTotal: (view: CartView) => view.money(displayAmount(view, view.result.handling)),
   taxTotal: ({ money, result }: CartView) => money(result.taxTotal),
-  subtotal: (view: CartView) => view.money(shown(view, view.result.subtotal)),
+  subtotal: (view: CartView) => view.money(displayAmount(view, view.result.subtotal)),
   grandTotal: ({ money, result }: CartView) => money(result.grandTotal),
   outstandingBalance: ({ money, result }: CartView) => money(result.grandTotal),
   totalDiscount: (view: CartView) => view.money(discountTotal(view, true)),
@@ -69,11 +69,12 @@ const amounts = withTwins({
 })
 
 const consignmentAmounts = withTwins({
-  shippingCost: ({ consignment, view }: ConsignmentInView) => view.money(shown(view, consignment.paid)),
+  shippingCost: ({ consignment, view }: ConsignmentInView) => view.money(displayAmount(view, consignment.paid)),
   shippingCostBeforeDiscount: ({ consignment, view }: ConsignmentInView) =>
-    view.money(shown(view, consignment.shipping)),
-  comparisonShippingCost: ({ consignment, view }: ConsignmentInView) => view.money(shown(view, consignment.shipping)),
-  handlingCost: ({ consignment, view }: ConsignmentInView) => view.money(shown(view, consignment.handling)),
+    view.money(displayAmount(view, consignment.shipping)),
+  comparisonShippingCost: ({ consignment, view }: ConsignmentInView) =>
+    view.money(displayAmount(view, consignment.shipping)),
+  handlingCost: ({ consignment, view }: ConsignmentInView) => view.money(displayAmount(view, consignment.handling)),
 })
 
 /** The options of all consignments of a checkout, which are read once. */

@@ -9,7 +9,7 @@ import { findCard } from '../../catalog/rows/product-row.ts'
 import { productOf, selectProduct } from '../../catalog/selection.ts'
 import { connectionOf } from '../../connections.ts'
 import { addressLoad, lineLoad, pickupLoad, shipmentLoad } from './parts.ts'
-import type { OrderLineView, OrderView } from './view.ts'
+import { displayAmount, type OrderLineView, type OrderView } from './view.ts'
 
 // The consignments of an order: goods that are shipped, downloads, gift certificates by e-mail, and pickups.
 
@@ -62,8 +62,6 @@ export const postalAddressOf = (address: PostalAddress) => ({
   email: address.email || null,
 })
 
-const shown = ({ order }: OrderView, ex: number, inc: number) => (order.is_tax_inclusive_pricing ? inc : ex)
-
 const lineFields = {
   entityId: ({ line }: OrderLineView) => line.id,
   productEntityId: ({ line }: OrderLineView) => line.product_id,
@@ -99,7 +97,7 @@ const lineFields = {
 
 /** All units before discounts. */
 const totalOf = (view: OrderView, { total_ex_tax, total_inc_tax, price_ex_tax, price_inc_tax, quantity }: LineRow) =>
-  shown(view, total_ex_tax ?? price_ex_tax * quantity, total_inc_tax ?? price_inc_tax * quantity)
+  displayAmount(view, total_ex_tax ?? price_ex_tax * quantity, total_inc_tax ?? price_inc_tax * quantity)
 
 export const orderConsignmentFields: Fields<
   | 'OrderConsignments'
@@ -151,7 +149,7 @@ export const orderConsignmentFields: Fields<
         lines.map((line) => ({
           entityId: line.id,
           name: line.name,
-          salePrice: view.money(shown(view, line.price_ex_tax, line.price_inc_tax)),
+          salePrice: view.money(displayAmount(view, line.price_ex_tax, line.price_inc_tax)),
           refundedQuantity: line.quantity_refunded,
         })),
         args,
@@ -170,9 +168,9 @@ export const orderConsignmentFields: Fields<
         args,
       )
     },
-    shippingCost: ({ address, view }) => view.money(shown(view, address.cost_ex_tax, address.cost_inc_tax)),
+    shippingCost: ({ address, view }) => view.money(displayAmount(view, address.cost_ex_tax, address.cost_inc_tax)),
     handlingCost: ({ address, view }) =>
-      view.money(shown(view, address.handling_cost_ex_tax, address.handling_cost_inc_tax)),
+      view.money(displayAmount(view, address.handling_cost_ex_tax, address.handling_cost_inc_tax)),
     async shipments({ address, view }, args, caller) {
       const rows = (await shipmentLoad.find(caller, view.order.id, undefined)) ?? []
       return connectionOf(rows.filter(({ order_address_id }) => order_address_id === address.id).map(shipmentOf), args)
@@ -210,7 +208,7 @@ export const orderConsignmentFields: Fields<
         ? null
         : {
             name: line.wrapping_name,
-            cost: view.money(shown(view, line.wrapping_cost_ex_tax, line.wrapping_cost_inc_tax)),
+            cost: view.money(displayAmount(view, line.wrapping_cost_ex_tax, line.wrapping_cost_inc_tax)),
           },
     backorderedQuantity: () => 0,
     backorderMessage: () => null,

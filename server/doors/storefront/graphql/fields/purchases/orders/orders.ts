@@ -16,7 +16,7 @@ import { moneyToAnswer } from '../../money/money.ts'
 import { shopFor } from '../../shop.ts'
 import { postalAddressOf } from './consignments.ts'
 import { couponLoad, feeLoad, taxLoad } from './parts.ts'
-import type { OrderView } from './view.ts'
+import { displayAmount, type OrderView } from './view.ts'
 
 // Orders of shoppers (docs/contract/storefront-purchases.md section 8). Incomplete and archived ones are not shown.
 
@@ -106,9 +106,6 @@ export async function orderOfCheckout(caller: StorefrontCaller, id: number): Pro
   return found ? toView(caller, found) : null
 }
 
-/** An amount with tax or without, as prices were entered. */
-const shown = ({ order }: OrderView, ex: number, inc: number) => (order.is_tax_inclusive_pricing ? inc : ex)
-
 const inUtc = (moment: string) => ({ utc: new Date(moment).toISOString() })
 
 const orderFields = {
@@ -122,10 +119,11 @@ const orderFields = {
   billingAddress: ({ order }: OrderView) => postalAddressOf(order.billing_address),
   isTaxIncluded: ({ order }: OrderView) => order.is_tax_inclusive_pricing,
   consignments: (view: OrderView) => view,
-  subTotal: (view: OrderView) => view.money(shown(view, view.order.subtotal_ex_tax, view.order.subtotal_inc_tax)),
+  subTotal: (view: OrderView) =>
+    view.money(displayAmount(view, view.order.subtotal_ex_tax, view.order.subtotal_inc_tax)),
   discountedSubTotal: ({ order, money, ...view }: OrderView) =>
     money(
-      unitsOf(shown({ order, money, ...view }, order.subtotal_ex_tax, order.subtotal_inc_tax)) -
+      unitsOf(displayAmount({ order, money, ...view }, order.subtotal_ex_tax, order.subtotal_inc_tax)) -
         unitsOf(order.discount_amount) -
         unitsOf(order.coupon_discount),
     ),
@@ -140,11 +138,11 @@ const orderFields = {
     }
   },
   wrappingCostTotal: (view: OrderView) =>
-    view.money(shown(view, view.order.wrapping_cost_ex_tax, view.order.wrapping_cost_inc_tax)),
+    view.money(displayAmount(view, view.order.wrapping_cost_ex_tax, view.order.wrapping_cost_inc_tax)),
   shippingCostTotal: (view: OrderView) =>
-    view.money(shown(view, view.order.shipping_cost_ex_tax, view.order.shipping_cost_inc_tax)),
+    view.money(displayAmount(view, view.order.shipping_cost_ex_tax, view.order.shipping_cost_inc_tax)),
   handlingCostTotal: (view: OrderView) =>
-    view.money(shown(view, view.order.handling_cost_ex_tax, view.order.handling_cost_inc_tax)),
+    view.money(displayAmount(view, view.order.handling_cost_ex_tax, view.order.handling_cost_inc_tax)),
   taxTotal: ({ order, money }: OrderView) => money(unitsOf(order.total_inc_tax) - unitsOf(order.total_ex_tax)),
   async taxes({ order, money }: OrderView, _: object, caller: StorefrontCaller) {
     const rows = (await taxLoad.find(caller, order.id, undefined)) ?? []
@@ -165,7 +163,7 @@ const orderFields = {
       entityId: String(id),
       feeType: 'CUSTOM_FEE' as const,
       displayName: display_name_customer,
-      cost: view.money(shown(view, cost_ex_tax, cost_inc_tax)),
+      cost: view.money(displayAmount(view, cost_ex_tax, cost_inc_tax)),
       source,
     }))
   },

@@ -21,3 +21,7 @@ declare module '../../../types.ts' {
     OrderDigitalLineItem: OrderLineView
   }
 }
+
+/** An amount with tax or without, as prices were entered. */
+export const displayAmount = ({ order }: OrderView, ex: number, inc: number): number =>
+  order.is_tax_inclusive_pricing ? inc : ex
