@@ -20,6 +20,7 @@ const TABLES: Readonly<Record<string, string>> = {
   consents: 'customer_consents',
   stored_instruments: 'stored_instruments',
   form_field_values: 'customer_form_field_values',
+  password_resets: 'password_resets',
   sessions: 'customer_sessions',
   shopper_profiles: 'shopper_profiles',
   store_credit_changes: 'store_credit_changes',

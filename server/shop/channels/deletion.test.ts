@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
+import { countFacets } from '../../goods/catalog/search/counts.ts'
 import { channelDeletions } from '../../process/background.ts'
 import { problem } from '../../test/document/expected.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
@@ -47,10 +48,16 @@ beforeEach(async () => {
     expect([200, 204], `${path} ${text}`).toContain(status)
   }
   await activate(shop, CHANNEL)
+  await countFacets((await theHouse()).installation.directory)
 })
 
 const put = async (body: object) => (await call('PUT', ONE, body)).status
-const ends = async () => doJobs([terminationRunner(channelDeletions((await theHouse()).files))])
+/** Runs the termination, and the counts of facets that follow it. */
+const ends = async () => {
+  const { files, installation } = await theHouse()
+  await doJobs([terminationRunner(channelDeletions(files))])
+  await countFacets(installation.directory)
+}
 /** The tables that have rows of the channel, and how many: also those of areas to come. */
 async function kept(): Promise<Record<string, number>> {
   const admin = await connectAsAdministrator(shop.store)
@@ -81,6 +88,9 @@ const all = {
   // The page of the blog, which every storefront has.
   pages: 1,
   urls: 1,
+  // The copy of the product for searches, and the counts of its facets.
+  search_rows: 1,
+  facet_counts: 2,
 }
 
 describe('a deleted channel', () => {
