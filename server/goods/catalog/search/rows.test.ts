@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
-import { rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { connectAsAdministrator } from '../../../test/harness/administrator.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 import { storeProductNames } from '../product-row/names.ts'
 import { countFacets } from './counts.ts'
@@ -22,12 +23,6 @@ async function copiesOf(shop: Shop) {
     copies[table] = rows.map((row) => JSON.stringify(row)).sort()
   }
   return copies
-}
-
-const dbOf = async ({ store }: Shop) => {
-  const db = await (await theHouse()).installation.directory.dbById(store.id)
-  if (!db) throw new Error('The shop has no database.')
-  return db
 }
 
 /** Writes the copies of all products again, as if each had changed now. */
@@ -265,6 +260,24 @@ describe('stored counts', () => {
     await own.call('DELETE', '/catalog/products?id:in=1,2')
     await countFacets(directory)
     expect(await stored(own)).toEqual({})
+  })
+
+  test('of many products at once are right, and of one with very many categories', async () => {
+    const own = await openShop()
+    const admin = await connectAsAdministrator(own.store)
+    const ofProduct = `case when n = 1000 then (select array_agg(${VALUES.category}::bigint + c) || 0::bigint from generate_series(1, 700) c)
+      else array[0::bigint, ${VALUES.brand}::bigint + n % 7, ${VALUES.category}::bigint + n % 3] end`
+    await admin.query(`
+      insert into search_rows (store_id, product_id, channel_id, facets, in_stock, price, sold, featured, rating, name_key)
+      select ${own.store.id}, n, 1, ${ofProduct}, true, 1, 0, 0, 0, 'p' from generate_series(1000, 5999) n`)
+    await admin.query(`
+      insert into uncounted_facets (store_id, product_id, channel_id, facets, in_stock, changes)
+      select ${own.store.id}, n, 1, '{}', false, 1 from generate_series(1000, 5999) n`)
+    await admin.end()
+    await countFacets((await theHouse()).installation.directory)
+    expect(await stored(own)).toEqual(await recount(own))
+    expect((await stored(own))['1 0 0']).toEqual([5_000, 5_000])
+    expect(await rowsOf(own, 'uncounted_facets')).toEqual([])
   })
 
   test('are right with two workers beside changes', async () => {
