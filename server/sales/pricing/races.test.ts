@@ -156,7 +156,7 @@ describe('another store', () => {
     ])
     const body = { channel_id: 1, currency_code: 'USD', country_code: 'DK', items: [{ product_id: 1 }] }
     const answers = async () => {
-      const shown = [
+      const answers = [
         await shop.call('POST', '/pricing/products', body),
         ...(await Promise.all(
           [
@@ -170,7 +170,7 @@ describe('another store', () => {
         await call('POST', '', { name: 'trade' }),
         await call('GET', '/3'),
       ]
-      return shown.map(({ status, text, headers: { etag, link } }) => ({ status, text, etag, link }))
+      return answers.map(({ status, text, headers: { etag, link } }) => ({ status, text, etag, link }))
     }
     const before = await answers()
     await other.call('POST', '/pricelists', { name: 'Trade' })

@@ -44,7 +44,7 @@ test('a stored cart is explained with its customer, codes, addresses and current
   const { 1: line } = await checkout.lines()
   await checkout.call('POST', '/consignments', [{ address: ann, line_items: [{ item_id: line, quantity: 2 }] }])
   expect((await checkout.call('POST', '/coupons', { coupon_code: 'tenth' })).status).toBe(200)
-  const shown = await checkout.get()
+  const answer = await checkout.get()
 
   const { currency, promotions, codes } = await explain(checkout.id)
   expect(currency).toBe('USD')
@@ -56,7 +56,7 @@ test('a stored cart is explained with its customer, codes, addresses and current
     ['Tenth', 2.5, undefined],
   ])
   expect(codes).toEqual([{ code: 'tenth', promotion_id: promotion, discount: 2.5 }])
-  expect(shown.cart.cart_amount_inc_tax).toBe(25 - 2 - 2.5)
+  expect(answer.cart.cart_amount_inc_tax).toBe(25 - 2 - 2.5)
 
   // The price that is in force now, not that of the last change.
   await shop.call('PUT', '/catalog/products/1', { price: 60 })

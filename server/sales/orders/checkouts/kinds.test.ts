@@ -44,8 +44,8 @@ describe('with a tax provider', () => {
 
   test('the order has the taxes that the provider has calculated for the checkout', async () => {
     const checkout = await shipped()
-    const shown = await checkout.get()
-    expect([shown.tax_total, shown.grand_total]).toEqual([3.2, 43.2])
+    const answer = await checkout.get()
+    expect([answer.tax_total, answer.grand_total]).toEqual([3.2, 43.2])
     const id = await bought(checkout)
     expect(await v2(`/orders/${id}`)).toMatchObject({
       total_ex_tax: '40.0000',
@@ -86,8 +86,8 @@ test('with prices that contain tax the order has the amounts of the checkout', a
   const class_rates = [0, 1, 2, 3].map((tax_class_id) => ({ tax_class_id, rate: 25 }))
   await shop.call('POST', '/tax/rates', [{ tax_zone_id: 1, name: 'VAT', enabled: true, priority: 1, class_rates }])
   const checkout = await shipped()
-  const shown = await checkout.get()
-  expect([shown.grand_total, shown.tax_total]).toEqual([40, 8])
+  const answer = await checkout.get()
+  expect([answer.grand_total, answer.tax_total]).toEqual([40, 8])
   const id = await bought(checkout)
   expect(await v2(`/orders/${id}`)).toMatchObject({
     subtotal_inc_tax: '30.0000',

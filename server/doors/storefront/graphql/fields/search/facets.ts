@@ -37,26 +37,29 @@ const nameLoad = new Load<StorefrontCaller, string, AttributeName>(async ({ stor
 })
 
 /** A filter of the settings, with the facet that it shows. */
-interface ShownFilter {
+interface VisibleFilter {
   filter: SearchFilter
   attribute: AttributeName | undefined
 }
 
 /** The facets of a search, in the order of the settings. */
 export async function facetsOf(caller: StorefrontCaller, search: ResolvedSearch, args: PageArgs) {
-  return connectionOf(search.showsFacets ? await shownFacets(caller, search) : [], args)
+  return connectionOf(search.showsFacets ? await allFacets(caller, search) : [], args)
 }
 
-async function shownFacets(caller: StorefrontCaller, search: ResolvedSearch) {
-  const shown = await shownFilters(caller, search)
+async function allFacets(caller: StorefrontCaller, search: ResolvedSearch) {
+  const filters = await visibleFilters(caller, search)
   if (search.isEmpty)
-    return shown.flatMap((one) => (one.filter.type === 'price' ? facetToAnswer(one, search, []) : undefined) ?? [])
-  const counted = await countAll(caller, search.wanted, shown)
-  return shown.flatMap((one) => facetToAnswer(one, search, counted) ?? [])
+    return filters.flatMap((one) => (one.filter.type === 'price' ? facetToAnswer(one, search, []) : undefined) ?? [])
+  const counted = await countAll(caller, search.wanted, filters)
+  return filters.flatMap((one) => facetToAnswer(one, search, counted) ?? [])
 }
 
 /** Enabled filters whose attribute products have. Each display name stands once: shops join answers by it. */
-async function shownFilters(caller: StorefrontCaller, { wanted, hidesPrices }: ResolvedSearch): Promise<ShownFilter[]> {
+async function visibleFilters(
+  caller: StorefrontCaller,
+  { wanted, hidesPrices }: ResolvedSearch,
+): Promise<VisibleFilter[]> {
   const category = wanted.context?.category ?? 0
   const filters = (await filterLoad.find(caller, category, undefined)) ?? []
   const enabled = filters.filter(({ type, is_enabled }) => is_enabled !== false && !(hidesPrices && type === 'price'))
@@ -83,16 +86,16 @@ async function shownFilters(caller: StorefrontCaller, { wanted, hidesPrices }: R
 async function countAll(
   caller: StorefrontCaller,
   wanted: Wanted,
-  shown: readonly ShownFilter[],
+  filters: readonly VisibleFilter[],
 ): Promise<CountedValue[]> {
-  const types = new Set(shown.map(({ filter }) => filter.type))
+  const types = new Set(filters.map(({ filter }) => filter.type))
   const kinds = [
     ...(types.has('brand') ? ['brand' as const] : []),
     ...(types.has('category') ? ['category' as const] : []),
     ...(types.has('rating') ? ['rating' as const] : []),
     ...(types.has('other') ? ['flag' as const] : []),
   ]
-  const attributes = shown.flatMap(({ attribute }) => attribute?.attribute_key ?? [])
+  const attributes = filters.flatMap(({ attribute }) => attribute?.attribute_key ?? [])
   const own = new Set([...wanted.chosen.map(({ facet }) => facet), ...(wanted.rating ? ['rating'] : [])])
   const without = (facet: string): Wanted => ({
     ...wanted,
@@ -149,7 +152,7 @@ const chosenIn = ({ chosen }: Wanted, facet: string): number[] =>
     .map((value) => (facet === 'category' && value < VALUES.tree ? value + KIND_SIZE : value))
 
 /** One facet; undefined if it has nothing to choose from. */
-function facetToAnswer({ filter, attribute }: ShownFilter, search: ResolvedSearch, counted: readonly CountedValue[]) {
+function facetToAnswer({ filter, attribute }: VisibleFilter, search: ResolvedSearch, counted: readonly CountedValue[]) {
   const { wanted, filters } = search
   const displayName = filter.display_name ?? ''
   const common = { name: displayName, displayName, isCollapsedByDefault: filter.collapsed_by_default ?? false }
@@ -270,4 +273,4 @@ function ratingItems(values: readonly CountedValue[], { rating }: ResolvedSearch
   })
 }
 
-export type SearchFacet = Awaited<ReturnType<typeof shownFacets>>[number]
+export type SearchFacet = Awaited<ReturnType<typeof allFacets>>[number]
