@@ -12,6 +12,7 @@ import {
   newFolder,
   newShop,
   percentile,
+  restartServer,
   sized,
   startServer,
   until,
@@ -106,7 +107,7 @@ test(
       isOn = false
       await all
       await server.ended
-      server = await startServer(folder, {}, atEnd)
+      server = await restartServer(folder, {}, atEnd)
       for (let i = 0; i < CLIENTS; i++) {
         const found = await asAdministrator(folder, async (client) => {
           const { rows } = await client.query(
@@ -257,7 +258,7 @@ test(
         if (!server) throw new Error('There are two servers.')
         process.kill(server.pid, 'SIGKILL')
         await server.ended
-        servers[round % 2] = await startServer(folders[round % 2] ?? '', env, atEnd)
+        servers[round % 2] = await restartServer(folders[round % 2] ?? '', env, atEnd)
         calls = servers.map((one) => clientOf(one, shop))
       }
       await more()
@@ -354,7 +355,7 @@ test(
       await sleep(Math.random() * sized(2_000, 0))
       process.kill(server.pid, 'SIGKILL')
       await server.ended
-      server = await startServer(folder, {}, atEnd)
+      server = await restartServer(folder, {}, atEnd)
       seen.push(await rowsLeft())
       call = clientOf(server, shop)
       await hasten(folder)

@@ -200,6 +200,17 @@ export async function startServer(
   return { url: address() ?? '', folder, child, pid: child.pid ?? 0, printed: () => text, ended }
 }
 
+/** Starts a server again, as a service manager does, until a busy database answers it in time. */
+export async function restartServer(...[folder, env, atEnd]: Parameters<typeof startServer>): Promise<ServerProcess> {
+  for (;;) {
+    try {
+      return await startServer(folder, env, atEnd)
+    } catch (error) {
+      if (!String(error).includes('does not answer within')) throw error
+    }
+  }
+}
+
 export interface Reply {
   status: number
   headers: IncomingHttpHeaders
