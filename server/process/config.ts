@@ -123,6 +123,13 @@ const wholeNumber = (
   },
 })
 
+const optionalPort = (name: string, description: string): Setting<number | undefined> => ({
+  name,
+  description,
+  fallback: '',
+  read: (value) => (value === '' ? undefined : wholeNumber(name, 0, description, { max: 65_535 }).read(value)),
+})
+
 const yesNo = (name: string, fallback: boolean, description: string): Setting<boolean> => ({
   name,
   description,
@@ -192,6 +199,10 @@ const settings = {
   role: choice('ROLE', 'all', ROLES, 'api answers requests, worker sends webhooks and e-mails, all does both.'),
   host: text('HOST', '127.0.0.1', 'Address that the server listens on.'),
   port: wholeNumber('PORT', 8_080, 'Port that the server listens on; 0 chooses a free one.', { max: 65_535 }),
+  httpsPort: optionalPort(
+    'HTTPS_PORT',
+    'Port of https in the default addresses of sites, if it is not 443. The sandbox listens there: by default at PORT + 1, with 0 at a free one.',
+  ),
   dataFolder: text(
     'STOREWARD_DATA',
     './data',
@@ -415,11 +426,11 @@ export const publicUrlOf = ({ publicUrl }: Config, port: number) => publicUrl ??
  * The rules for addresses of sites, from the settings.
  * @param publicUrl the public address of the server
  */
-export function addressRulesOf({ siteDomain, allowSitePorts }: Config, publicUrl: string) {
+export function addressRulesOf({ siteDomain, allowSitePorts, httpsPort }: Config, publicUrl: string) {
   const { hostname } = new URL(publicUrl)
   // An IP address has no subdomains.
   const domain = siteDomain ?? (isIP(hostname.replace(/^\[|\]$/g, '')) > 0 ? 'localhost' : hostname)
-  return { domain, publicUrl, allowsPorts: allowSitePorts }
+  return { domain, publicUrl, allowsPorts: allowSitePorts, httpsPort }
 }
 
 /** The settings as `--help` shows them. */

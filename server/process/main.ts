@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Files } from '../core/files/files.ts'
@@ -23,6 +23,8 @@ export interface RunningServer {
   installation: Installation
   files: Files
   log: Logger
+  /** Serves a connection that another port has accepted. */
+  connect(socket: Socket): void
   /** Answers `/readyz` with 503 and resolves after DRAIN_SECONDS, when balancers send requests elsewhere. */
   drain(): Promise<void>
   /** Stops listening, waits for running requests and the background work, and closes the databases. */
@@ -69,6 +71,7 @@ export async function start(
       installation,
       files,
       log,
+      connect: (socket) => void server.server.emit('connection', socket),
       async drain() {
         drain()
         await sleep(config.drainSeconds * 1_000)

@@ -4,14 +4,21 @@ import type { Config } from '../process/config.ts'
 // A placeholder such as "xxxxxxxx..." has fewer different characters than any random secret of this length.
 const SECRET_VARIETY_MIN = 8
 
+interface Ports {
+  /** The port that the server listens on. */
+  http: number
+  /** The port for shops, which connect by https only. */
+  https: number
+}
+
 /**
  * The settings with the exceptions of the sandbox: test suites probe every route with wrong tokens, from one address,
  * and webhooks may go to any receiver on this machine, also without https (docs/contract/webhooks.md section 7).
  * Retries come at the second that the contract names.
- * @param port that the server will listen on
  */
-export const withPowers = (config: Config, port: number): Config => ({
+export const withPowers = (config: Config, { http: port, https }: Ports): Config => ({
   ...config,
+  httpsPort: https,
   role: 'all',
   port,
   // One name for the server in all that it says of itself.

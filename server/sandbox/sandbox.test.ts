@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { ProxyAgent, request } from 'undici'
+import { Agent, ProxyAgent, request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { sql } from '../core/db/sql.ts'
 import { readConfig } from '../process/config.ts'
@@ -65,6 +65,7 @@ describe('the sandbox', patient, () => {
         otherclient: expect.stringMatching(/^[a-z0-9]{31}$/),
       },
       storefront_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      shop: { domain: expect.stringMatching(/^localhost:\d+$/), trusted_file: join(folder, 'https', 'authority.pem') },
       b2b_user: {
         email: 'ann.lee@harbour.example.com',
         password: expect.stringMatching(/^[a-zA-Z0-9]{20,}$/),
@@ -89,6 +90,7 @@ describe('the sandbox', patient, () => {
 
     await expectDemoCatalog(first)
     await expectShops(first)
+    await expectSecureShop(first, output)
     await expectDemoChannels(first)
     await expectDemoOrders(first)
     await expectDemoPrices(first)
@@ -542,7 +544,7 @@ async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
     { enabled_currencies: ['USD'], default_currency: 'USD' },
   ])
   expect((await get('/v3/sites')).data).toMatchObject([
-    { id: 1_000, url: 'https://demo.example.com' },
+    { id: 1_000, url: 'http://localhost:3000' },
     { id: 1_001, url: 'https://market.demo.example.com' },
   ])
   const { name, logo } = await get('/v2/store')
@@ -550,6 +552,62 @@ async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
   const own = await get('/v3/settings/store/profile?channel_id=664159')
   expect(own.data).toMatchObject({ store_name: 'Fern & Field Market' })
 }
+
+/** A public shop with the printed settings gets its answers by https, and pictures; nothing else is trusted through the authority. */
+async function expectSecureShop({ shop, store_hash }: SandboxRecord, output: string) {
+  const settings = Object.fromEntries(
+    [...output.matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  )
+  expect(settings).toMatchObject({
+    BIGCOMMERCE_STORE_HASH: store_hash,
+    BIGCOMMERCE_CHANNEL_ID: '1',
+    BIGCOMMERCE_GRAPHQL_API_DOMAIN: shop.domain,
+    NEXT_PUBLIC_BIGCOMMERCE_CDN_HOSTNAME: shop.domain,
+    NODE_EXTRA_CA_CERTS: shop.trusted_file,
+  })
+  const written = await command(['shop-settings', '--store', store_hash], environment({}))
+  expect(written.out).toContain(`BIGCOMMERCE_GRAPHQL_API_DOMAIN=${shop.domain}\n`)
+  expect(written.out).toContain(`NODE_EXTRA_CA_CERTS=${shop.trusted_file}\n`)
+  expect((await stat(join(folder, 'https', 'authority-key.pem'))).mode & 0o777).toBe(0o600)
+
+  const port = new URL(`https://${shop.domain}`).port
+  const here = { lookup: (_name: string, _options: object, done: LookupDone) => done(null, [LOOPBACK]) }
+  const agent = new Agent({ connect: { ca: await readFile(shop.trusted_file, 'utf8'), ...here } })
+  const query =
+    '{ site { settings { url { vanityUrl checkoutUrl cdnUrl } } products(first: 1) { edges { node { defaultImage { url(width: 64) } } } } } }'
+  for (const host of [`store-${store_hash}-1.localhost`, `store-${store_hash}.localhost`]) {
+    const answer = await request(`https://${host}:${port}/graphql`, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${settings.BIGCOMMERCE_STOREFRONT_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+    expect(await answer.body.json()).toEqual({
+      data: {
+        site: {
+          settings: {
+            url: {
+              vanityUrl: 'http://localhost:3000',
+              checkoutUrl: `https://store-${store_hash}.${shop.domain}`,
+              cdnUrl: shop.domain,
+            },
+          },
+          products: {
+            edges: [{ node: { defaultImage: { url: expect.stringContaining(`https://${shop.domain}/`) } } }],
+          },
+        },
+      },
+    })
+  }
+  const refused = request(`https://shop.example.com:${port}/`, { dispatcher: agent })
+  await expect(refused).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+  const untrusting = new Agent({ connect: here })
+  await expect(request(`https://localhost:${port}/`, { dispatcher: untrusting })).rejects.toThrow(/certificate/)
+  await Promise.all([agent.close(), untrusting.close()])
+}
+
+const LOOPBACK = { address: '127.0.0.1', family: 4 }
+type LookupDone = (error: null, addresses: (typeof LOOPBACK)[]) => void
 
 /** Runs the printed examples as they are printed. */
 async function replies(output: string) {

@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'typebox'
 import { Value } from 'typebox/value'
 import type { DemoStore } from '../doors/operator/demo-store.ts'
-import type { Config } from '../process/config.ts'
+import { addressRulesOf, type Config, publicUrlOf } from '../process/config.ts'
 import { freePort, type RunningServer, start } from '../process/main.ts'
+import { authorityOf } from '../shop/channels/sites/addresses.ts'
 import { readTokens, recordPath, type SandboxRecord, STORE_HASH, writeRecord } from './demo/record.ts'
+import { Authority } from './https/authority.ts'
+import { demoShop } from './https/demo-shop.ts'
+import { httpsPortFor, listenForHttps } from './https/https-port.ts'
 import { withPowers } from './powers.ts'
 import { paintAhead } from './samples/figures.ts'
 import { startTestCarrier } from './test-carrier.ts'
@@ -17,7 +22,13 @@ import { binOf, type Examples, printed, welcomeOf } from './welcome.ts'
  * @throws Error with a sentence for the operator
  */
 export async function sandbox(config: Config): Promise<RunningServer> {
-  const powerful = withPowers(config, config.port || (await freePort(config.host)))
+  const http = config.port || (await freePort(config.host))
+  const https = await httpsPortFor(config.httpsPort, config.port, config.host)
+  const exempt = withPowers(config, { http, https })
+  const { domain } = addressRulesOf(exempt, publicUrlOf(exempt, http))
+  const shopHost = authorityOf(domain, https)
+  // Shops accept pictures at an https address only.
+  const powerful = { ...exempt, cdnHost: config.cdnHost ?? shopHost }
   // Log lines of a successful start would stand between the reader and the printed text.
   const logLevel = config.logLevel === 'silent' ? 'silent' : 'error'
   let demo: DemoStore | undefined
@@ -33,17 +44,33 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       import('./demo/companies/companies.ts'),
       import('./demo/demo-services.ts'),
     ])
+  let closeHttps = () => {}
   const stop = async () => {
+    closeHttps()
     await Promise.all([server.stop(), carrier.close(), tax.close()])
   }
   const running = { ...server, stop }
   try {
+    // After the start, which refuses a second server of one folder.
+    const { clock } = running.installation
+    const authority = await Authority.open(join(config.dataFolder, 'https'), domain, clock.now())
+    closeHttps = await listenForHttps({
+      authority,
+      domain,
+      clock,
+      host: config.host,
+      port: https,
+      connectionsMax: powerful.connectionsMax,
+      connect: running.connect,
+    })
     await painting
     const tokens = await openDemoStore(running.installation, await readTokens(path))
     const addresses = { carrier: carrier.url, tax: tax.url }
     await openTestServices(running.installation, addresses, powerful.webhookOrigins)
     const lastBrand = await fillDemoStore(running.installation, running.files, tokens)
     const base = running.address
+    const hosts = { domain, host: shopHost, picturesHost: powerful.cdnHost, trustedFile: authority.path }
+    const shop = await demoShop(running.installation, STORE_HASH, hosts)
     const record: SandboxRecord = {
       base_url: base,
       storefront_url: `${base}/storefront/${STORE_HASH}`,
@@ -52,12 +79,13 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       store_hash: STORE_HASH,
       tokens,
       storefront_token: await storefrontToken(base, tokens.admin),
+      shop: { domain: shopHost, trusted_file: authority.path },
       b2b_user: demoBuyer(running.installation.secrets),
       b2b_client_id: running.installation.secrets.companionApplication.clientId,
       clients: await clientsOf(running.installation, tokens),
     }
     await writeRecord(path, record)
-    const welcome = welcomeOf(record, path, await examplesFor(record, lastBrand))
+    const welcome = welcomeOf(record, path, { ...(await examplesFor(record, lastBrand)), shop })
     demo = { store_hash: STORE_HASH, token: tokens.admin, welcome }
     console.log(printed(welcome))
     running.log.level = config.logLevel
@@ -87,7 +115,7 @@ async function storefrontToken(base: string, adminToken: string): Promise<string
 
 const IdList = t.Object({ data: t.Array(t.Object({ id: t.Integer() })) })
 
-async function examplesFor(record: SandboxRecord, lastBrand: number): Promise<Examples> {
+async function examplesFor(record: SandboxRecord, lastBrand: number): Promise<Omit<Examples, 'shop'>> {
   const find = async (path: string) => {
     const answer = await fetch(`${record.base_url}/stores/${record.store_hash}/v3${path}`, {
       headers: { 'X-Auth-Token': record.tokens.admin },

@@ -1,7 +1,8 @@
 import { VERSION } from '../core/version.ts'
-import type { Welcome } from '../doors/operator/demo-store.ts'
+import type { Chapter, Welcome } from '../doors/operator/demo-store.ts'
 import { RESELLERS } from './demo/demo-prices.ts'
 import type { SandboxRecord } from './demo/record.ts'
+import type { DemoShop } from './https/demo-shop.ts'
 
 /** The names in the printed commands, chosen so that the commands work at every start. */
 export interface Examples {
@@ -10,6 +11,7 @@ export interface Examples {
   category: string
   /** Whether there is a webhook to the inspector from an earlier start. */
   isHooked: boolean
+  shop: DemoShop
 }
 
 /** The page of the inspector that the printed commands use. */
@@ -19,7 +21,7 @@ export const binOf = ({ base_url }: SandboxRecord) => `${base_url}/inspect/demo`
  * The text for a new user, for the terminal and for the start page.
  * @param path of the file that contains the record
  */
-export function welcomeOf(record: SandboxRecord, path: string, { brand, category, isHooked }: Examples): Welcome {
+export function welcomeOf(record: SandboxRecord, path: string, { brand, category, isHooked, shop }: Examples): Welcome {
   const { base_url, store_hash, tokens, storefront_url, storefront_token, b2b_url, b2b_user } = record
   const page = (name: string, path: string, says: string) => ({ name, url: base_url + path, says, isPage: true })
   const api = `${base_url}/stores/${store_hash}/v3`
@@ -94,6 +96,7 @@ variant in and around Copenhagen, and create an order that is paid through the t
           `curl -s '${storefront_url}/graphql' -H 'Authorization: Bearer ${storefront_token}' ${json} -d '${JSON.stringify(query)}'`,
         ],
       },
+      ...shopChapters(shop),
       {
         about: 'companion',
         says: 'Sign in as the admin of a company, the b2b_user of sandbox.json, and list companies:',
@@ -113,6 +116,28 @@ variant in and around Copenhagen, and create an order that is paid through the t
     ],
   }
 }
+
+/** The settings of a shop, which `storeward shop-settings` prints, too. */
+const shopChapters = ({ settings, hostsLine }: DemoShop): Chapter[] => [
+  ...(settings === undefined
+    ? []
+    : [
+        {
+          about: 'storefront' as const,
+          says: 'Run a public shop at http://localhost:3000 on the demo store, with these settings:',
+          commands: [settings],
+        },
+      ]),
+  ...(hostsLine === undefined
+    ? []
+    : [
+        {
+          about: 'storefront' as const,
+          says: 'This machine does not know the host of the shop. Add this line to its hosts file, such as /etc/hosts:',
+          commands: [hostsLine],
+        },
+      ]),
+]
 
 /** The text as the terminal shows it. */
 export function printed({ headline, addresses, tokens, record, chapters }: Welcome): string {

@@ -11,24 +11,27 @@ export function shopSettingsCommands(program: Command) {
     .addOption(json)
     .action(async ({ store, channel, json }: { store: string; channel: number; json?: true }) =>
       withStore(store, async (db, { secrets, clock }) => {
-        const [{ createShopToken }, { findSiteOfChannel }, { addressRulesOf }] = await Promise.all([
-          import('../../doors/storefront/tokens/shop-token.ts'),
-          import('../../shop/channels/sites/shape.ts'),
-          import('../../process/config.ts'),
-        ])
+        const [{ settingLines, shopSettings }, { authorityOf }, { addressRulesOf }, { readShopHost }] =
+          await Promise.all([
+            import('../../doors/storefront/tokens/shop-settings.ts'),
+            import('../../shop/channels/sites/addresses.ts'),
+            import('../../process/config.ts'),
+            import('../../sandbox/demo/record.ts'),
+          ])
         const settings = config()
         const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`
-        await findSiteOfChannel(db, channel)
-        const lines = {
-          BIGCOMMERCE_STORE_HASH: store,
-          BIGCOMMERCE_CHANNEL_ID: String(channel),
-          BIGCOMMERCE_STOREFRONT_TOKEN: await createShopToken(db, secrets, { channel, now: clock.now() }),
-          BIGCOMMERCE_TRUSTED_PROXY_SECRET: secrets.proxySecret(store),
-          BIGCOMMERCE_GRAPHQL_API_DOMAIN: addressRulesOf(settings, publicUrl).domain,
-          NEXT_PUBLIC_BIGCOMMERCE_CDN_HOSTNAME: settings.cdnHost ?? new URL(publicUrl).host,
-        }
-        const text = Object.entries(lines).map(([name, value]) => `${name}=${value}`)
-        print(lines, json, text.join('\n'))
+        const { domain, httpsPort } = addressRulesOf(settings, publicUrl)
+        // A sandbox chose its port of https, and is the only server of its folder.
+        const sandbox = settings.databaseUrl === undefined ? await readShopHost(settings.dataFolder) : undefined
+        const lines = await shopSettings(db, {
+          secrets,
+          clock,
+          channel,
+          domain: sandbox?.domain ?? authorityOf(domain, httpsPort),
+          picturesHost: settings.cdnHost ?? sandbox?.domain ?? new URL(publicUrl).host,
+          trustedFile: sandbox?.trusted_file,
+        })
+        print(lines, json, settingLines(lines))
       }),
     )
 }

@@ -33,10 +33,10 @@ const yen = {
   decimal_places: 0,
 } as const
 
-/** The currencies of each type of channel, and the name of its site below example.com; a point of sale has none. */
+/** The currencies of each type of channel, and the address of its site; a point of sale has none. A developer serves a shop at port 3000. */
 const SHOPS: Readonly<Record<string, { currencies: string[]; site?: string }>> = {
-  storefront: { currencies: ['USD', 'EUR', 'JPY'], site: 'demo' },
-  marketplace: { currencies: ['EUR', 'USD'], site: 'market.demo' },
+  storefront: { currencies: ['USD', 'EUR', 'JPY'], site: 'http://localhost:3000' },
+  marketplace: { currencies: ['EUR', 'USD'], site: 'https://market.demo.example.com' },
   pos: { currencies: ['USD'] },
 }
 
@@ -55,12 +55,12 @@ export async function openShops(tx: Tx, directory: Directory) {
   await assign(tx, assignments, (i) => `${i}.`)
   const parts = {
     hosts: new SiteHosts(directory),
-    rules: { domain: 'localhost', publicUrl: 'http://localhost', allowsPorts: false },
+    rules: { domain: 'localhost', publicUrl: 'http://localhost', allowsPorts: true },
   }
   for (const { channel_id, site } of shops) {
     if (site === undefined) continue
-    const url = `https://${site}.example.com`
-    if (channel_id === FIRST_CHANNEL) await changeSite(tx, parts, await findSiteOfChannel(tx, channel_id), { url })
-    else await createSite(tx, parts, channel_id, addressFor(tx.store, channel_id, url, parts))
+    if (channel_id === FIRST_CHANNEL)
+      await changeSite(tx, parts, await findSiteOfChannel(tx, channel_id), { url: site })
+    else await createSite(tx, parts, channel_id, addressFor(tx.store, channel_id, site, parts))
   }
 }

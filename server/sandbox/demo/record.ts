@@ -1,7 +1,8 @@
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
+import { replaceFile } from '../https/replace-file.ts'
 
 /** The hash of the demo store. */
 export const STORE_HASH = 'demostore'
@@ -23,6 +24,8 @@ export interface SandboxRecord {
    * empty while the store is closed.
    */
   storefront_token: string
+  /** The host, with its port, at which a public shop connects by https, and the certificate that it has to trust. */
+  shop: Static<typeof ShopHost>
   /** Who signs in at the companion API: the admin of a company. */
   b2b_user: { email: string; password: string; company: string }
   /** The client id that a storefront asks a current-customer JWT for, which the companion API takes. */
@@ -36,33 +39,35 @@ export interface ClientOfDemo {
   client_secret: string
 }
 
+const ShopHost = t.Object({ domain: t.String(), trusted_file: t.String() })
 const Readable = t.Object({ tokens: Tokens })
+const WithShop = t.Object({ shop: ShopHost })
 
 /** Where the record lies. The database knows tokens only as hashes, so there is where they stay. */
 export const recordPath = (folder: string) => join(folder, 'sandbox.json')
 
 /** The tokens that the last start recorded; none if there was none, or if its file can't be read. */
 export async function readTokens(path: string): Promise<Partial<Tokens>> {
+  const found = await readRecord(path)
+  return Value.Check(Readable, found) ? found.tokens : {}
+}
+
+/** The host for public shops that the last start of a sandbox recorded; undefined if the folder belongs to no sandbox. */
+export async function readShopHost(folder: string): Promise<Static<typeof ShopHost> | undefined> {
+  const found = await readRecord(recordPath(folder))
+  return Value.Check(WithShop, found) ? found.shop : undefined
+}
+
+async function readRecord(path: string): Promise<unknown> {
   try {
-    const found: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return Value.Check(Readable, found) ? found.tokens : {}
+    return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (isMissing || error instanceof SyntaxError) return {}
+    if (isMissing || error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
 /** For the owner's eyes only, and never half of it. */
-export async function writeRecord(path: string, record: SandboxRecord) {
-  const fresh = `${path}.new`
-  await rm(fresh, { force: true })
-  const file = await open(fresh, 'wx', 0o600)
-  try {
-    await file.writeFile(`${JSON.stringify(record, null, 2)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(fresh, path)
-}
+export const writeRecord = (path: string, record: SandboxRecord) =>
+  replaceFile(path, `${JSON.stringify(record, null, 2)}\n`, 0o600)

@@ -9,6 +9,8 @@ export interface AddressRules {
   readonly publicUrl: string
   /** Whether addresses may have other ports than 80 and 443. */
   readonly allowsPorts: boolean
+  /** The port of https at the hosts below the domain, if it is not 443. */
+  readonly httpsPort?: number | undefined
 }
 
 /** An address of a site. */
@@ -72,8 +74,15 @@ function refuseUrl(wanted: string): never {
 }
 
 /** The default address of the site of a channel. */
-export const canonicalUrl = (hash: string, channel: number, { domain }: Pick<AddressRules, 'domain'>): string =>
-  `https://store-${hash}${channel === 1 ? '' : `-${channel}`}.${domain}`
+export const canonicalUrl = (
+  hash: string,
+  channel: number,
+  { domain, httpsPort }: Pick<AddressRules, 'domain' | 'httpsPort'>,
+): string => `https://store-${hash}${channel === 1 ? '' : `-${channel}`}.${authorityOf(domain, httpsPort)}`
+
+/** A host with its port, as in an address with https. */
+export const authorityOf = (domain: string, httpsPort: number | undefined): string =>
+  httpsPort === undefined || httpsPort === 443 ? domain : `${domain}:${httpsPort}`
 
 /** The store and the channel that a default host belongs to; undefined for any other host. */
 export function ownerOfHost(
