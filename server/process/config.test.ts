@@ -36,6 +36,9 @@ test.each([
   ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
   ['PORT', '0', { port: 0 }],
   ['PORT', '65535', { port: 65_535 }],
+  ['HTTPS_PORT', '', { httpsPort: undefined }],
+  ['HTTPS_PORT', '0', { httpsPort: 0 }],
+  ['HTTPS_PORT', '65535', { httpsPort: 65_535 }],
   ['STOREWARD_DATA', '/srv/storeward', { dataFolder: '/srv/storeward' }],
   ['STOREWARD_DATA', 'here/../there', { dataFolder: resolve('there') }],
   ['PUBLIC_URL', 'https://shop.example', { publicUrl: 'https://shop.example' }],
@@ -68,6 +71,7 @@ test.each([
   ['PORT', '80.5', 'PORT must be a whole number, not "80.5".'],
   ['PORT', ' 80', 'PORT must be a whole number, not " 80".'],
   ['PORT', '65536', 'PORT must be at most 65535, not 65536.'],
+  ['HTTPS_PORT', '65536', 'HTTPS_PORT must be at most 65535, not 65536.'],
   ['POOL_SIZE', '0', 'POOL_SIZE must be at least 1, not 0.'],
   ['REQUIRE_HTTPS', 'yes', 'REQUIRE_HTTPS must be true or false, not "yes".'],
   [

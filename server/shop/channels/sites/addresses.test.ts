@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../core/rest/problem.ts'
-import { isDefaultHost, isServerAddress, readAddress, readCheckoutAddress, shareDomain } from './addresses.ts'
+import {
+  canonicalUrl,
+  isDefaultHost,
+  isServerAddress,
+  readAddress,
+  readCheckoutAddress,
+  shareDomain,
+} from './addresses.ts'
 
 const strict = { domain: 'shops.test', publicUrl: 'https://api.example.com:8443', allowsPorts: false }
 const local = { ...strict, allowsPorts: true }
@@ -120,4 +127,15 @@ test.each([
   ['shop.internal.test', 'checkout.internal.test', true],
 ])('%s and %s belong together: %s', async (one, other, are) => {
   expect(await shareDomain(one, other)).toBe(are)
+})
+
+test('a default address has the port of https, unless it is 443', () => {
+  const urlAt = (httpsPort?: number) => canonicalUrl('abc', 1, { domain: 'shops.test', httpsPort })
+  expect([urlAt(), urlAt(0), urlAt(443), urlAt(8_081)]).toEqual([
+    'https://store-abc.shops.test',
+    'https://store-abc.shops.test',
+    'https://store-abc.shops.test',
+    'https://store-abc.shops.test:8081',
+  ])
+  expect(canonicalUrl('abc', 7, { domain: 'shops.test', httpsPort: 8_081 })).toBe('https://store-abc-7.shops.test:8081')
 })

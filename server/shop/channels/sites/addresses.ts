@@ -80,9 +80,9 @@ export const canonicalUrl = (
   { domain, httpsPort }: Pick<AddressRules, 'domain' | 'httpsPort'>,
 ): string => `https://store-${hash}${channel === 1 ? '' : `-${channel}`}.${authorityOf(domain, httpsPort)}`
 
-/** A host with its port, as in an address with https. */
+/** A host with its port, as in an address with https. @param httpsPort 0 if it is free to choose, which only the sandbox does */
 export const authorityOf = (domain: string, httpsPort: number | undefined): string =>
-  httpsPort === undefined || httpsPort === 443 ? domain : `${domain}:${httpsPort}`
+  !httpsPort || httpsPort === 443 ? domain : `${domain}:${httpsPort}`
 
 /** The store and the channel that a default host belongs to; undefined for any other host. */
 export function ownerOfHost(
