@@ -134,6 +134,7 @@ describe('without a server', () => {
       hash: 'first',
       state: 'active',
       cell: 'main',
+      is_test: false,
       name: 'First',
       plan: 'standard',
       limits: { brands: 2, categories: 3 },
@@ -204,9 +205,9 @@ describe('commands beside a running server', () => {
     expect(await call(['store', 'list'])).toEqual(
       says(
         [
-          'HASH    NUMBER  STATE   PLAN      NAME',
-          'first   1       active  standard  First',
-          'second  2       active  pro       Second',
+          'HASH    NUMBER  STATE   PLAN      TEST  NAME',
+          'first   1       active  standard  no    First',
+          'second  2       active  pro       no    Second',
         ].join('\n'),
       ),
     )
@@ -418,10 +419,10 @@ describe('commands beside a running server', () => {
     expect(await run(['store', 'list'])).toEqual(
       says(
         [
-          'HASH    NUMBER  STATE   PLAN      NAME',
-          'first   1       active  standard  First',
-          'second  2       active  pro       Second',
-          'third   3       active  standard  Third',
+          'HASH    NUMBER  STATE   PLAN      TEST  NAME',
+          'first   1       active  standard  no    First',
+          'second  2       active  pro       no    Second',
+          'third   3       active  standard  no    Third',
         ].join('\n'),
       ),
     )

@@ -3,7 +3,6 @@ import { VERSION } from '../core/version.ts'
 import { describeSettings, misspeltSettings, ROLES } from '../process/config.ts'
 import { openInstallation } from '../process/installation.ts'
 import { refusePowers } from '../sandbox/powers.ts'
-import { accountCommands } from './accounts.ts'
 import { companionCommands } from './b2b.ts'
 import { channelCommands } from './channels.ts'
 import { config, environment } from './command.ts'
@@ -21,7 +20,9 @@ import { wrappingCommands } from './sales/wrappings.ts'
 import { seedCommand } from './seed.ts'
 import { shopSettingsCommands } from './storefronts/shop-settings.ts'
 import { storefrontKeyCommands } from './storefronts/storefront-keys.ts'
-import { storeCommands } from './stores.ts'
+import { accountCommands } from './stores/accounts.ts'
+import { operatorKeyCommands } from './stores/operator-keys.ts'
+import { storeCommands } from './stores/stores.ts'
 import { webhookCommands } from './webhooks.ts'
 
 const program = new Command('storeward')
@@ -69,6 +70,7 @@ doctorCommand(program)
 storeCommands(program)
 seedCommand(program)
 accountCommands(program)
+operatorKeyCommands(program)
 webhookCommands(program)
 jobCommands(program)
 customerCommands(program)

@@ -51,6 +51,8 @@ import { themePages } from '../doors/operator/pages/theme-pages.ts'
 import { referenceRoutes } from '../doors/operator/reference/reference.ts'
 import { observeServices } from '../doors/operator/services.ts'
 import { freeBytes, observeSpace } from '../doors/operator/space.ts'
+import { guardOperators } from '../doors/powers/gate.ts'
+import { powerRoutes } from '../doors/powers/routes.ts'
 import { guardStorefronts, speakGraphql, storefrontDoor } from '../doors/storefront/door.ts'
 import { storefrontRoutes } from '../doors/storefront/routes.ts'
 import { Backlog } from '../doors/webhooks/queue/backlog.ts'
@@ -333,6 +335,9 @@ const MIB = 1024 * 1024
 const picturesUrlOf = ({ cdnHost }: Config, publicUrl: string) =>
   cdnHost === undefined ? publicUrl : `https://${cdnHost}`
 
+/** The address of the operator's API. */
+const OPERATOR = '/operator/v1'
+
 /** All APIs that the server has. */
 function familiesOf(
   parts: WholeParts,
@@ -417,6 +422,13 @@ function familiesOf(
       gate: () => {}, // A callback is believed for its signature, which covers its body.
       grammar: (api) => speakCallbacks(api, parts.docsBase),
       areas: [(api) => callbackRoutes(api, parts)],
+    },
+    {
+      prefix: OPERATOR,
+      isDocumented: false, // docs/powers.md has it: clients of a store don't use it.
+      gate: (api, routes) => guardOperators(api, { ...parts, ...gate, routes }),
+      grammar: (api) => speakContract(api, grammar),
+      areas: [(api) => powerRoutes(api, parts)],
     },
     {
       prefix: COMPANION,

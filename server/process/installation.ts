@@ -25,12 +25,14 @@ import { followOrderOfCompany } from '../sales/b2b/orders/follow.ts'
 import { followOrders } from '../sales/orders/row/followers.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
 import { type Cell, Directory } from '../stores/directory/directory.ts'
+import { OperatorKeys } from '../stores/operators/keys.ts'
 import { type Config, isDatabaseAddress } from './config.ts'
 
 /** The databases of a server, and the objects that use them directly. */
 export interface Installation {
   directory: Directory
   accounts: Accounts
+  operatorKeys: OperatorKeys
   secrets: Secrets
   clock: Clock
   ids: Ids
@@ -110,11 +112,13 @@ export async function openInstallation(
       clock,
       ids,
       furnish: furnishing(ids),
+      opensTestStores: config.testStores,
     })
     const accounts = new Accounts({ directory, secrets, clock, ids, deleteRows: deleteRowsOfAccount })
     return {
       directory,
       accounts,
+      operatorKeys: new OperatorKeys({ database: directory.database, secrets, clock, ids }),
       secrets,
       clock,
       ids,

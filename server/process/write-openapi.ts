@@ -14,6 +14,7 @@ import { companionFamily } from '../doors/b2b/grammar/family.ts'
 import { writeTypes } from '../doors/storefront/graphql/write-types.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
 import { Directory } from '../stores/directory/directory.ts'
+import { OperatorKeys } from '../stores/operators/keys.ts'
 import { AREAS, createApp } from './app.ts'
 import { readConfig } from './config.ts'
 
@@ -28,11 +29,13 @@ const directory = new Directory({
   clock: systemClock,
   ids: randomIds,
   furnish: async () => {},
+  opensTestStores: false,
 })
 const { server, routes } = await createApp(
   {
     directory,
     accounts: new Accounts({ directory, secrets, clock: systemClock, ids: randomIds, deleteRows: async () => {} }),
+    operatorKeys: new OperatorKeys({ database: directory.database, secrets, clock: systemClock, ids: randomIds }),
     secrets,
     clock: systemClock,
     ids: randomIds,

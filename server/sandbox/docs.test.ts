@@ -26,6 +26,7 @@ test('the README shows the text of the sandbox', async () => {
       noscope: 'NOSCOPE_TOKEN',
       otherclient: 'OTHERCLIENT_TOKEN',
     },
+    operator_key: 'OPERATOR_KEY',
     storefront_token: 'STOREFRONT_TOKEN',
     shop: { domain: 'localhost:8081', trusted_file: TRUSTED },
     b2b_user: { email: 'ann.lee@harbour.example.com', password: 'B2B_PASSWORD', company: 'Harbour Cafes' },

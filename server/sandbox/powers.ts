@@ -24,6 +24,7 @@ export const withPowers = (config: Config, { http: port, https }: Ports): Config
   // One name for the server in all that it says of itself.
   publicUrl: config.publicUrl ?? (config.host === '127.0.0.1' ? `http://127.0.0.1:${port}` : undefined),
   failedLoginsMax: 0,
+  testStores: true,
   outgoingSubnets: [...config.outgoingSubnets, '127.0.0.0/8', '::1/128'],
   webhookOrigins: [
     ...config.webhookOrigins,

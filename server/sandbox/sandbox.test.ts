@@ -64,6 +64,7 @@ describe('the sandbox', patient, () => {
         noscope: expect.stringMatching(/^[a-z0-9]{31}$/),
         otherclient: expect.stringMatching(/^[a-z0-9]{31}$/),
       },
+      operator_key: expect.stringMatching(/^[a-z0-9]{64}$/),
       storefront_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       shop: { domain: expect.stringMatching(/^localhost:\d+$/), trusted_file: join(folder, 'https', 'authority.pem') },
       b2b_user: {
@@ -74,6 +75,10 @@ describe('the sandbox', patient, () => {
       b2b_client_id: expect.stringMatching(/^[a-z0-9]{31}$/),
       clients: { admin: aClient, readonly: aClient, noscope: aClient, otherclient: aClient },
     })
+    const answer = await fetch(`${first.base_url}/operator/v1/stores/demostore`, {
+      headers: { authorization: `Bearer ${first.operator_key}` },
+    })
+    expect(await answer.json()).toMatchObject({ data: { hash: 'demostore', is_test: true } })
     expect(output).not.toContain('"level"')
     expect((await stat(join(folder, 'sandbox.json'))).mode & 0o777).toBe(0o600)
     for (const said of [

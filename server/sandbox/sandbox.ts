@@ -6,7 +6,7 @@ import type { DemoStore } from '../doors/operator/demo-store.ts'
 import { addressRulesOf, type Config, publicUrlOf } from '../process/config.ts'
 import { freePort, type RunningServer, start } from '../process/main.ts'
 import { authorityOf } from '../shop/channels/sites/addresses.ts'
-import { readTokens, recordPath, type SandboxRecord, STORE_HASH, writeRecord } from './demo/record.ts'
+import { readSecrets, recordPath, type SandboxRecord, STORE_HASH, writeRecord } from './demo/record.ts'
 import { Authority } from './https/authority.ts'
 import { demoShop } from './https/demo-shop.ts'
 import { httpsPortFor, listenForHttps } from './https/https-port.ts'
@@ -35,15 +35,21 @@ export async function sandbox(config: Config): Promise<RunningServer> {
   const path = recordPath(config.dataFolder)
   // At the first start this process waits a second for its database. Meanwhile it paints, and loads what makes the store.
   const painting = existsSync(path) ? undefined : paintAhead()
-  const [server, carrier, tax, { clientsOf, fillDemoStore, openDemoStore }, { demoBuyer }, { openTestServices }] =
-    await Promise.all([
-      start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo }),
-      startTestCarrier(),
-      startTestTax(),
-      import('./demo/demo.ts'),
-      import('./demo/companies/companies.ts'),
-      import('./demo/demo-services.ts'),
-    ])
+  const [
+    server,
+    carrier,
+    tax,
+    { clientsOf, fillDemoStore, openDemoStore, openOperatorKey },
+    { demoBuyer },
+    { openTestServices },
+  ] = await Promise.all([
+    start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo }),
+    startTestCarrier(),
+    startTestTax(),
+    import('./demo/demo.ts'),
+    import('./demo/companies/companies.ts'),
+    import('./demo/demo-services.ts'),
+  ])
   let closeHttps = () => {}
   const stop = async () => {
     closeHttps()
@@ -64,7 +70,8 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       connect: running.connect,
     })
     await painting
-    const tokens = await openDemoStore(running.installation, await readTokens(path))
+    const last = await readSecrets(path)
+    const tokens = await openDemoStore(running.installation, last.tokens)
     const addresses = { carrier: carrier.url, tax: tax.url }
     await openTestServices(running.installation, addresses, powerful.webhookOrigins)
     const lastBrand = await fillDemoStore(running.installation, running.files, tokens)
@@ -78,6 +85,7 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       console_url: `${base}/console`,
       store_hash: STORE_HASH,
       tokens,
+      operator_key: await openOperatorKey(running.installation, last.operator_key),
       storefront_token: await storefrontToken(base, tokens.admin),
       shop: { domain: shopHost, trusted_file: authority.path },
       b2b_user: demoBuyer(running.installation.secrets),

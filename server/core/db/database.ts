@@ -33,6 +33,8 @@ export interface Store {
   readonly hash: string
   /** Plan limits by resource. A request above one is refused with 507. */
   readonly limits: Readonly<Record<string, number>>
+  /** Whether the store is for tests. */
+  readonly isTest?: boolean
 }
 
 /** A statement of fixed shape: prepared once per connection under its name. Lists of many shapes are sent unnamed. */

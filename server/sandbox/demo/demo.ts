@@ -55,6 +55,16 @@ export async function openDemoStore(installation: Installation, known: Partial<T
   }
 }
 
+const KEY_NAME = 'sandbox'
+
+/** The operator key of the sandbox. @param known that of the last start; a new one replaces it if it is lost */
+export async function openOperatorKey({ operatorKeys }: Installation, known: string | undefined): Promise<string> {
+  if (known !== undefined && (await operatorKeys.find(known))) return known
+  for (const { id, name } of await operatorKeys.list()) if (name === KEY_NAME) await operatorKeys.revoke(id)
+  const { key } = await operatorKeys.create(KEY_NAME)
+  return key
+}
+
 /** Who the tokens belong to, with the secrets that sign their webhooks. */
 export async function clientsOf(installation: Installation, tokens: Tokens): Promise<SandboxRecord['clients']> {
   const callers = callersOf(installation)
@@ -89,7 +99,7 @@ async function openStore({ directory }: Installation) {
         'beside them. Set STOREWARD_DATA to a folder of its own, and no DATABASE_URL.',
     )
   }
-  await directory.create({ hash: STORE_HASH, name: 'Demo store', plan: 'sandbox' })
+  await directory.create({ hash: STORE_HASH, name: 'Demo store', plan: 'sandbox', isTest: true })
 }
 
 /** Lets the demo store be paid, also one that was made before the test gateway had to be set up. */

@@ -19,6 +19,8 @@ export interface SandboxRecord {
   console_url: string
   store_hash: string
   tokens: Tokens
+  /** Opens the operator's API, /operator/v1. */
+  operator_key: string
   /**
    * A storefront token of channel 1, for pages of this server and those that a developer serves at port 3000. Another one at each start;
    * empty while the store is closed.
@@ -40,16 +42,17 @@ export interface ClientOfDemo {
 }
 
 const ShopHost = t.Object({ domain: t.String(), trusted_file: t.String() })
-const Readable = t.Object({ tokens: Tokens })
+/** The secrets of the last start. */
+const Secrets = t.Object({ tokens: Tokens, operator_key: token })
 const WithShop = t.Object({ shop: ShopHost })
 
 /** Where the record lies. The database knows tokens only as hashes, so there is where they stay. */
 export const recordPath = (folder: string) => join(folder, 'sandbox.json')
 
-/** The tokens that the last start recorded; none if there was none, or if its file can't be read. */
-export async function readTokens(path: string): Promise<Partial<Tokens>> {
+/** The tokens and the operator key that the last start recorded; none if there was none, or if its file can't be read. */
+export async function readSecrets(path: string): Promise<Static<typeof Secrets>> {
   const found = await readRecord(path)
-  return Value.Check(Readable, found) ? found.tokens : {}
+  return Value.Check(Secrets, found) ? found : { tokens: {} }
 }
 
 /** The host for public shops that the last start of a sandbox recorded; undefined if the folder belongs to no sandbox. */

@@ -3,7 +3,7 @@ import type { Db } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Client } from '../../core/rest/api.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
-import type { Directory, StoreState } from '../directory/directory.ts'
+import type { Directory, DoorState } from '../directory/directory.ts'
 import { isPlan, type Plan, plans } from '../directory/plans.ts'
 
 // A revoked token fails, and a closed store is closed, within this time in every process.
@@ -15,7 +15,7 @@ export interface Caller {
   readonly kind: 'caller'
   readonly client: Client
   readonly db: Db
-  readonly state: StoreState
+  readonly state: DoorState
   readonly plan: Plan
 }
 
@@ -83,7 +83,7 @@ export class Callers {
     return {
       kind: 'caller',
       client: { id: account.client_id, scopes: new Set(account.scopes) },
-      db: api.of({ id: store.id, hash: store.hash, limits: account.limits }),
+      db: api.of({ id: store.id, hash: store.hash, limits: account.limits, isTest: store.is_test }),
       state: store.state,
       plan: plans[isPlan(account.plan) ? account.plan : 'standard'],
     }

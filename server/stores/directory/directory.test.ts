@@ -12,6 +12,7 @@ test('a new store is open, has a number, and a hash of ten letters and digits th
     hash: expect.stringMatching(/^[a-z][a-z0-9]{9}$/),
     state: 'active',
     cell: expect.any(String),
+    is_test: false,
     name: 'Corner shop',
     plan: 'standard',
     limits: {},
@@ -21,6 +22,7 @@ test('a new store is open, has a number, and a hash of ten letters and digits th
     hash: store.hash,
     state: 'active',
     cell: store.cell,
+    is_test: false,
   })
   expect((await directory.list()).find(({ hash }) => hash === store.hash)).toEqual(store)
 })

@@ -6,6 +6,8 @@ import type { PlanName } from './plans.ts'
 
 export const STORE_STATES = ['active', 'maintenance', 'upgrading', 'suspended'] as const
 export type StoreState = (typeof STORE_STATES)[number]
+/** The state of a store for requests: `test` if this process doesn't open test stores. */
+export type DoorState = StoreState | 'test'
 
 /**
  * The form of a store hash (docs/contract/auth.md section 1). Texts of other forms are not looked up, because PostgreSQL fails on
@@ -21,13 +23,20 @@ export interface Cell {
 }
 
 /** A row of the directory. */
-export interface StoreEntry extends Pick<Store, 'id' | 'hash'> {
+interface StoreRow extends Pick<Store, 'id' | 'hash'> {
   readonly state: StoreState
   readonly cell: string
+  /** Whether the store is for tests, since its creation and permanently. */
+  readonly is_test: boolean
+}
+
+/** A store as requests find it. */
+export interface StoreEntry extends Omit<StoreRow, 'state'> {
+  readonly state: DoorState
 }
 
 /** A store as the operator sees it. */
-export interface StoreRecord extends StoreEntry {
+export interface StoreRecord extends StoreRow {
   name: string
   plan: PlanName
   limits: Record<string, number>
@@ -60,6 +69,8 @@ export interface NewStore {
   plan?: PlanName | undefined
   /** Plan limits by resource. A request beyond one is refused with 507. */
   limits?: Record<string, number> | undefined
+  /** Whether it is a test store. */
+  isTest?: boolean | undefined
 }
 
 /** Creates the rows that every store has, such as its first channel. It leaves existing rows as they are. */
@@ -71,6 +82,8 @@ interface DirectoryParts {
   clock: Clock
   ids: Ids
   furnish: Furnish
+  /** Whether requests to test stores are answered. */
+  opensTestStores: boolean
 }
 
 /**
@@ -80,7 +93,8 @@ interface DirectoryParts {
  * everything else is in the cell. A store in the state `active` answers requests; in `maintenance`, `upgrading` and `suspended`
  * every request is refused with 503. The operator can change its name, plan and limits; a plan limits requests and the number of
  * resources. A deleted store disappears from the list at once, and its rows and files follow in pieces. Its hash is free again
- * when nothing is left of it. Directory and cells may be one database or many: no statement joins them, and no transaction writes
+ * when nothing is left of it. A test store is one from its creation and permanently: it never becomes a real store, and only a server
+ * with TEST_STORES answers for it. Directory and cells may be one database or many: no statement joins them, and no transaction writes
  * to both.
  */
 export class Directory {
@@ -89,15 +103,17 @@ export class Directory {
   readonly #clock: Clock
   readonly #ids: Ids
   readonly #furnish: Furnish
+  readonly #opensTestStores: boolean
   /** Locations of stores that were looked up by number. A location never changes. */
   readonly #locations = new Map<number, StoreLocation>()
 
-  constructor({ database, cells, clock, ids, furnish }: DirectoryParts) {
+  constructor({ database, cells, clock, ids, furnish, opensTestStores }: DirectoryParts) {
     this.#directory = database
     this.#cells = new Map(cells.map((cell) => [cell.name, cell]))
     this.#clock = clock
     this.#ids = ids
     this.#furnish = furnish
+    this.#opensTestStores = opensTestStores
   }
 
   /** The database of the directory, for data of all stores. */
@@ -131,32 +147,35 @@ export class Directory {
     const store = await this.entryById(id)
     if (!store) return undefined
     const cell = this.cellOf(store)
-    const location = { cell, db: cell.api.of({ id: store.id, hash: store.hash, limits: {} }) }
+    const location = { cell, db: cell.api.of({ id, hash: store.hash, limits: {}, isTest: store.is_test }) }
     this.#locations.set(id, location)
     return location
   }
 
   async entryById(id: number): Promise<StoreEntry | undefined> {
-    const [store] = await this.#directory.system<StoreEntry>(
-      sql`select id, hash, state, cell from directory.stores where id = ${id}`,
-    )
-    return store
+    const [store] = await this.#directory.system<StoreRow>(sql`${STORES} where id = ${id}`)
+    return store && this.#toEntry(store)
   }
 
   /** The only store of the installation, or undefined if there are none or several. */
   async onlyStore(): Promise<StoreEntry | undefined> {
-    const [store, other] = await this.#directory.system<StoreEntry>(
-      sql`select id, hash, state, cell from directory.stores order by id limit 2`,
-    )
-    return other ? undefined : store
+    const [store, other] = await this.#directory.system<StoreRow>(sql`${STORES} order by id limit 2`)
+    return store && !other ? this.#toEntry(store) : undefined
   }
 
   async find(hash: string): Promise<StoreEntry | undefined> {
+    const store = await this.#find(hash)
+    return store && this.#toEntry(store)
+  }
+
+  async #find(hash: string): Promise<StoreRow | undefined> {
     if (!HASH.test(hash)) return undefined
-    const [store] = await this.#directory.system<StoreEntry>(
-      sql`select id, hash, state, cell from directory.stores where hash = ${hash}`,
-    )
+    const [store] = await this.#directory.system<StoreRow>(sql`${STORES} where hash = ${hash}`)
     return store
+  }
+
+  #toEntry(store: StoreRow): StoreEntry {
+    return store.is_test && !this.#opensTestStores ? { ...store, state: 'test' } : store
   }
 
   /**
@@ -164,15 +183,21 @@ export class Directory {
    * completed.
    * @throws Error with a sentence for the operator if the hash is taken or malformed
    */
-  async create({ name, hash = this.#ids.storeHash(), plan = 'standard', limits = {} }: NewStore): Promise<StoreRecord> {
+  async create({
+    name,
+    hash = this.#ids.storeHash(),
+    plan = 'standard',
+    limits = {},
+    isTest = false,
+  }: NewStore): Promise<StoreRecord> {
     if (!HASH.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
     await this.#refuseForeignCells()
     const cell = await this.#emptiestCell()
-    const store = await this.#enter(hash, cell)
+    const store = await this.#enter(hash, cell, isTest)
     const { api, system } = this.cellOf(store)
     // A complete store is not furnished a second time: rows that its owner has deleted must not come back.
     if (await hasProfile(system, store)) throw taken(hash)
-    await api.of({ id: store.id, hash, limits: {} }).transaction(this.#furnish)
+    await api.of({ id: store.id, hash, limits: {}, isTest }).transaction(this.#furnish)
     // The state changes after the profile is stored: a crash in between leaves a store that answers 503. If two processes create
     // the same hash at the same time, the one that stores the profile wins.
     const [profile] = await system.system(
@@ -185,9 +210,7 @@ export class Directory {
   }
 
   async list(): Promise<StoreRecord[]> {
-    const stores = await this.#directory.system<StoreEntry>(
-      sql`select id, hash, state, cell from directory.stores order by id`,
-    )
+    const stores = await this.#directory.system<StoreRow>(sql`${STORES} order by id`)
     const profiles = await Promise.all(
       this.cells.map((cell) =>
         cell.system.system<{ store_id: number; name: string; plan: PlanName; limits: Record<string, number> }>(
@@ -207,9 +230,9 @@ export class Directory {
    * @throws Error if there is no such store
    */
   async change(hash: string, { name, plan, limits }: StoreChanges): Promise<StoreRecord> {
-    const store = await this.find(hash)
+    const store = await this.#find(hash)
     if (!store) throw new Error(`There is no store "${hash}".`)
-    const changed = await this.cellOf(store).system.system<Omit<StoreRecord, keyof StoreEntry>>(sql`
+    const changed = await this.cellOf(store).system.system<Omit<StoreRecord, keyof StoreRow>>(sql`
       update store_profiles set name = coalesce(${name ?? null}::text, name), plan = coalesce(${plan ?? null}::text, plan),
         limits = jsonb_strip_nulls(limits || ${JSON.stringify(limits ?? {})}::jsonb)
       where store_id = ${store.id} returning name, plan, limits`)
@@ -285,14 +308,16 @@ export class Directory {
     )
   }
 
-  async #enter(hash: string, cell: Cell): Promise<StoreEntry> {
-    const [entered] = await this.#directory.system<StoreEntry>(sql`
-      insert into directory.stores (hash, state, cell, created_at)
-      select ${hash}, 'upgrading', ${cell.name}, ${this.#clock.now()} where not exists (
+  async #enter(hash: string, cell: Cell, isTest: boolean): Promise<StoreRow> {
+    const [entered] = await this.#directory.system<StoreRow>(sql`
+      insert into directory.stores (hash, state, cell, is_test, created_at)
+      select ${hash}, 'upgrading', ${cell.name}, ${isTest}, ${this.#clock.now()} where not exists (
         select 1 from directory.deleted_stores where hash = ${hash} and finished_at is null)
-      on conflict (hash) do nothing returning id, hash, state, cell`)
-    const store = entered ?? (await this.find(hash))
+      on conflict (hash) do nothing returning id, hash, state, cell, is_test`)
+    const store = entered ?? (await this.#find(hash))
     if (!store) throw new Error(`A store with the hash "${hash}" is being deleted. "store delete ${hash}" finishes it.`)
+    // A store that a crash left incomplete has no data yet, but its kind never changes.
+    if (store.is_test !== isTest) throw taken(hash)
     return store
   }
 
@@ -306,6 +331,8 @@ export class Directory {
     return cell
   }
 }
+
+const STORES = sql`select id, hash, state, cell, is_test from directory.stores`
 
 const taken = (hash: string) => new Error(`The store hash "${hash}" is taken.`)
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Api, METHODS, type RouteList } from '../../core/rest/api.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import type { Caller, Callers, Visitor } from '../accounts/callers.ts'
-import type { StoreState } from '../directory/directory.ts'
+import type { DoorState } from '../directory/directory.ts'
 import type { FailedLogins } from '../quotas/failed-logins.ts'
 import { type Quotas, WINDOW_MS } from '../quotas/quotas.ts'
 
@@ -117,10 +117,11 @@ const closed = {
   upgrading: 'being upgraded',
   suspended: 'suspended',
   active: 'open',
+  test: 'a test store, which this server does not open',
 }
 
 /** The refusal of a store that its operator has closed. */
-export const refuseClosed = (state: StoreState): Problem | undefined =>
+export const refuseClosed = (state: DoorState): Problem | undefined =>
   state === 'active'
     ? undefined
     : new Problem(503, `The store is ${closed[state]}.`, {}, { headers: { 'retry-after': '60' } })

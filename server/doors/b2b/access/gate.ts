@@ -4,7 +4,7 @@ import type { Api, Client } from '../../../core/rest/api.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { MessageProblem } from '../../../sales/b2b/shared/refusals.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import type { StoreState } from '../../../stores/directory/directory.ts'
+import type { DoorState } from '../../../stores/directory/directory.ts'
 import { isPlan, type Plan, plans } from '../../../stores/directory/plans.ts'
 import { planOf } from '../../../stores/directory/profile.ts'
 import {
@@ -46,7 +46,7 @@ export interface CompanionGate extends Gate {
 interface Companion {
   db: Db
   client: Client
-  state: StoreState
+  state: DoorState
   plan: Plan
   salesRep?: number | undefined
 }

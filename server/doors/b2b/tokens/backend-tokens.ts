@@ -14,7 +14,7 @@ import { countAttempt, uncountAttempt } from '../../../customers/logins/attempts
 import { isPassword } from '../../../customers/logins/passwords.ts'
 import { FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import type { Directory, StoreState } from '../../../stores/directory/directory.ts'
+import type { Directory, DoorState } from '../../../stores/directory/directory.ts'
 import {
   answering,
   companionAnswer,
@@ -52,7 +52,7 @@ const Claims = t.Object({
 /** The owner of a token with its store. */
 interface Found {
   db: Db
-  state: StoreState
+  state: DoorState
   staff: Pick<StaffRow, 'id' | 'is_sales_rep'>
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { json, print, table, withInstallation } from './command.ts'
+import { json, print, table, withInstallation } from '../command.ts'
 
 /** `account ...`: the API accounts of a store. */
 export function accountCommands(program: Command) {
