@@ -144,6 +144,22 @@ test('an interrupted deletion leaves an unknown store, and the next command or u
   expect(Math.max(...pieces.map((rows, i) => rows - (pieces[i - 1] ?? 0)))).toBeLessThanOrEqual(STEP_ROWS)
 })
 
+test('a store that fits in a piece is deleted in one transaction, and a larger one is not', async () => {
+  const piecesWith = async (brands: number) => {
+    const shop = await openPictured(brands)
+    const pieces: number[] = []
+    const removed = await deleteStore(parts, shop.store.hash, { progress: (rows) => pieces.push(rows) })
+    expect(await rowsByTable(shop)).toEqual({})
+    expect(removed).toEqual({ rows: pieces.at(-1), files: 1 })
+    return pieces.map((rows, i) => rows - (pieces[i - 1] ?? 0))
+  }
+  const small = await piecesWith(1_000)
+  // The brands go with all other rows of the store that requests may delete.
+  expect(small.filter((rows) => rows >= 1_000)).toEqual([expect.any(Number)])
+  expect(Math.max(...small)).toBeGreaterThan(1_010)
+  expect((await piecesWith(STEP_ROWS)).filter((rows) => rows >= 1_000)).toEqual([STEP_ROWS])
+})
+
 test('rows and files written during a deletion disappear within a day, and a new store with the hash keeps its own', async () => {
   const shop = await openPictured(2)
   const { hash } = shop.store
@@ -201,5 +217,10 @@ test('all tables with store_id can be emptied for one store, also tables that no
   for (const client of databases) {
     const { rows } = await client.query<{ name: string }>(`${TABLES} and c.relnamespace = 'public'::regnamespace`)
     for (const { name } of rows) expect(names).toContain(name)
+    // A small store's closed tables are emptied after the others, in any order.
+    const { rows: links } = await client.query(`
+      select conname from pg_constraint where contype = 'f' and conrelid <> confrelid
+        and not (has_table_privilege('storeward', conrelid, 'delete') and has_table_privilege('storeward', confrelid, 'delete'))`)
+    expect(links).toEqual([])
   }
 })

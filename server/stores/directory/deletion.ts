@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import type { Database, Store } from '../../core/db/database.ts'
+import type { Database, Db, Store } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { STEP_ROWS } from '../../core/db/steps.ts'
 import { type StoreTable, storeTables } from '../../core/db/tables.ts'
@@ -92,19 +92,54 @@ async function remove(parts: Parts, deleted: DeletedStore, { progress, signal }:
   return removed
 }
 
-/** Returns one function for each table. It removes a piece of the table and returns the number of rows. */
-async function piecesOf({ api, system }: Cell, directory: Database, store: Store): Promise<(() => Promise<number>)[]> {
+/** Removes a piece of a store and returns the number of its rows. */
+type Piece = () => Promise<number>
+
+/** Returns the work of one round: a function for each table, or one for all tables together if all rows fit in one piece. */
+async function piecesOf({ api, system }: Cell, directory: Database, store: Store): Promise<Piece[]> {
   const isOfDirectory = ({ name }: StoreTable) => name.startsWith('directory.')
   const ofCell = (await storeTables(system)).filter((table) => !isOfDirectory(table))
   const ofDirectory = (await storeTables(directory)).filter(isOfDirectory)
-  const rank = ({ name }: StoreTable) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
-  const asRequests: Run = (piece) => api.of(store).transaction((tx) => tx.rows(piece))
+  const db = api.of(store)
+  const asRequests: Run = (piece) => db.transaction((tx) => tx.rows(piece))
+  const pieceOf = (table: StoreTable) => () =>
+    deletePiece(table.isOpen ? asRequests : (piece) => system.system(piece), table, store)
+  const first = FIRST.flatMap((name) => ofCell.filter((table) => table.name === name))
+  const others = ofCell.filter(({ name }) => !FIRST.includes(name))
+  const open = others.filter(({ isOpen }) => isOpen)
+  // The order matters only among open tables: closed tables have no foreign keys.
+  const inOne = (await fitsInPiece(db, open))
+    ? [() => deleteTogether(db, open), ...others.filter(({ isOpen }) => !isOpen).map(pieceOf)]
+    : others.map(pieceOf)
   return [
-    ...ofCell
-      .toSorted((a, b) => rank(a) - rank(b))
-      .map((table) => () => deletePiece(table.isOpen ? asRequests : (piece) => system.system(piece), table, store)),
+    ...first.map(pieceOf),
+    ...inOne,
     ...ofDirectory.map((table) => () => deletePiece((piece) => directory.system(piece), table, store)),
   ]
+}
+
+const nameOf = ({ name }: Pick<StoreTable, 'name'>) => sql.join(name.split('.').map(sql.id), '.')
+
+/** Whether the tables have fewer rows of a store than a piece. Reads at most a piece of each table. */
+async function fitsInPiece(db: Db, tables: readonly StoreTable[]): Promise<boolean> {
+  const counts = tables.map(
+    (table) => sql`
+      (select count(*) from (select from ${nameOf(table)} where store_id = ${db.store.id} limit ${STEP_ROWS}) mine)`,
+  )
+  const { size } = await db.row<{ size: number }>(sql`select ${sql.join(counts, ' + ')} as size`)
+  return size < STEP_ROWS
+}
+
+/** Deletes the rows of all tables in one transaction, whose statements leave in one piece. */
+function deleteTogether(db: Db, tables: readonly StoreTable[]): Promise<number> {
+  return db.transaction(async (tx) => {
+    const deleted = await tx.together(() =>
+      tables.map((table) =>
+        tx.rows(sql`delete from ${nameOf(table)} where store_id = ${tx.store.id} returning store_id`),
+      ),
+    )
+    return deleted.flat().length
+  })
 }
 
 /** Runs a statement in a transaction of its own, so that other stores wait for one piece and not for a whole store. */
@@ -115,7 +150,7 @@ type Run = (piece: Sql) => Promise<readonly unknown[]>
  * key. A join with a list of keys would compare every row with every key until the database has statistics of the store.
  */
 async function deletePiece(run: Run, { name, keys }: StoreTable, { id }: Store): Promise<number> {
-  const table = sql.join(name.split('.').map(sql.id), '.')
+  const table = nameOf({ name })
   const columns = sql.join((keys.length === 0 ? ['store_id'] : keys).map(sql.id))
   const last = sql`
     select ${columns} from ${table} where store_id = ${id} order by ${columns} offset ${STEP_ROWS - 1} limit 1`
