@@ -6,19 +6,19 @@ import { pino } from 'pino'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db/database.ts'
 import { Files } from '../core/files/files.ts'
+import { writeTypes } from '../core/graphql/write-types.ts'
 import { documentApi } from '../core/rest/document/openapi.ts'
 import { randomIds } from '../core/secrets/ids.ts'
 import { secretsFrom } from '../core/secrets/secrets.ts'
 import { VERSION } from '../core/version.ts'
 import { companionFamily } from '../doors/b2b/grammar/family.ts'
-import { writeTypes } from '../doors/storefront/graphql/write-types.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
 import { Directory } from '../stores/directory/directory.ts'
 import { OperatorKeys } from '../stores/operators/keys.ts'
 import { AREAS, createApp } from './app.ts'
 import { readConfig } from './config.ts'
 
-// Writes server/openapi.json from the routes of the app, and the types of the storefront's schema. With --check, fails if a committed file
+// Writes server/openapi.json from the routes of the app, and the types of the GraphQL schemas. With --check, fails if a committed file
 // is stale. No database is used.
 const LINE_MAX = 120
 const path = fileURLToPath(new URL('../openapi.json', import.meta.url))
@@ -51,18 +51,20 @@ const { server, routes } = await createApp(
 const fresh = `${print(documentApi(routes, VERSION, AREAS, companionFamily), '')}\n`
 await server.close()
 
-const storefront = new URL('../doors/storefront/graphql/', import.meta.url)
-const schema = buildSchema(await readFile(new URL('schema.graphql', storefront), 'utf8'))
-const files = [
-  { path, fresh },
-  { path: fileURLToPath(new URL('schema-types.ts', storefront)), fresh: writeTypes(schema) },
-]
+const files = [{ path, fresh }, await typesOf('../doors/storefront/graphql/'), await typesOf('../doors/b2b/graphql/')]
 for (const { path, fresh } of files) {
   if (!process.argv.includes('--check')) await writeFile(path, fresh)
   else if (fresh !== (await readFile(path, 'utf8'))) {
     console.error(`${path} is stale: run npm run generate`)
     process.exitCode = 1
   }
+}
+
+/** The types of the schema in a folder. */
+async function typesOf(folder: string) {
+  const url = new URL(folder, import.meta.url)
+  const schema = buildSchema(await readFile(new URL('schema.graphql', url), 'utf8'))
+  return { path: fileURLToPath(new URL('schema-types.ts', url)), fresh: writeTypes(schema) }
 }
 
 /** Prints JSON for readable diffs: a value that fits into a line is one line. */

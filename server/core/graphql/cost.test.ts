@@ -1,9 +1,10 @@
-import { buildSchema, executeSync, getIntrospectionQuery, parse } from 'graphql'
+import { buildSchema, type DocumentNode, executeSync, getIntrospectionQuery, parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { STOREFRONT_LIMITS } from '../../doors/storefront/graphql/limits.ts'
 import { openShop } from '../../test/fixtures/shop.ts'
 import { askStorefront, makeToken } from '../../test/fixtures/storefront.ts'
 import { countComparisons } from './comparisons.ts'
-import { weighOperation } from './cost.ts'
+import { type Variables, weighOperation } from './cost.ts'
 import { Introspections } from './introspection.ts'
 import { scaleOf } from './introspection-cost.ts'
 
@@ -67,14 +68,16 @@ describe('introspection', () => {
   const standard = getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, specifiedByUrl: true })
   const open = () => {
     const parsed: string[] = []
-    const introspections = new Introspections(large, (query) => {
+    const read = (query: string) => {
       parsed.push(query)
       return { document: parse(query), comparisons: 0 }
-    })
+    }
+    const introspections = new Introspections(large, read, STOREFRONT_LIMITS)
     const ask = (query: string) => introspections.answer({ query, variables: {}, operationName: undefined })
     return { ask, parsed }
   }
-  const weigh = (text: string, variables = {}) => weighOperation(large, parse(text), undefined, variables)?.cost
+  const weigh = (text: string, variables = {}) =>
+    weighOperation(large, { document: parse(text), operationName: undefined, variables }, STOREFRONT_LIMITS)?.cost
 
   test('of 750 definitions answers the query of tools, and caches the answer', () => {
     const { ask, parsed } = open()
@@ -124,7 +127,12 @@ describe('introspection', () => {
   })
 })
 
-const costOf = (...asked: Parameters<typeof weighOperation>) => weighOperation(...asked)?.cost
+const costOf = (
+  asked: Parameters<typeof weighOperation>[0],
+  document: DocumentNode,
+  operationName: string | undefined,
+  variables: Variables,
+) => weighOperation(asked, { document, operationName, variables }, STOREFRONT_LIMITS)?.cost
 
 const schema = buildSchema(`
   type Query { shop: Shop things(first: Int, last: Int): ThingConnection any: Any }

@@ -13,26 +13,22 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { countComparisons } from './comparisons.ts'
-import { COST_MAX, isIntrospectionField, scaleOf } from './introspection-cost.ts'
+import { isIntrospectionField, scaleOf } from './introspection-cost.ts'
+import type { GraphLimits } from './limits.ts'
 
 // The limits of a GraphQL document (docs/contract/storefront-tokens.md section 5). They are checked before validation, in which the
 // library compares every field with every other of its name: some documents of a few kilobytes would take seconds.
-
-const DEPTH_MAX = 16
 
 /** The maximum of each element in a document. */
 const MOST = {
   operations: 10,
   fragments: 100,
   selections: 2_000,
-  aliases: 100,
   directives: 100,
   'repeated fields': 100,
 } as const
 
 const MUTATION_COST = 100
-/** The length of a connection without `first` or `last`, the maximum, and the maximum in another connection. */
-const LENGTH = { usual: 10, max: 50, nestedMax: 5 } as const
 
 export type Variables = Readonly<Record<string, unknown>>
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
@@ -42,9 +38,10 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
  * @returns how many comparisons its validation takes at most
  * @throws GraphQLError
  */
-export function refuseExcess(document: DocumentNode): number {
+export function refuseExcess(document: DocumentNode, { aliases }: Pick<GraphLimits, 'aliases'>): number {
   const { definitions } = document
-  const counts: Record<keyof typeof MOST, number> = {
+  const maxima = { ...MOST, aliases }
+  const counts: Record<keyof typeof maxima, number> = {
     operations: definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length,
     fragments: definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length,
     selections: 0,
@@ -72,8 +69,8 @@ export function refuseExcess(document: DocumentNode): number {
     counts.directives += definition.directives?.length ?? 0
     count(definition.selectionSet)
   }
-  for (const [element, max] of Object.entries(MOST)) {
-    const found = counts[element as keyof typeof MOST]
+  for (const [element, max] of Object.entries(maxima)) {
+    const found = counts[element as keyof typeof maxima]
     if (found > max) throw new GraphQLError(`The document has ${found} ${element}. At most ${max} are allowed.`)
   }
   return countComparisons(document)
@@ -89,19 +86,25 @@ interface OperationWeight {
   isIntrospection: boolean
 }
 
+/** An operation to weigh. */
+interface WeighedOperation {
+  /** Valid for the schema. */
+  document: DocumentNode
+  operationName: string | undefined
+  variables: Variables
+}
+
 /**
  * Weighs an operation. A field with a selection costs 1, and one without nothing. Everything below a connection is multiplied by its length,
- * below a connection in another one by 5 at most. A mutation costs 100 more. Introspection costs 1 for each value of its answer, and more
- * for long texts.
- * @param document valid for the schema
+ * which is limited in another connection. A mutation costs 100 more. Introspection costs 1 for each value of its answer, and more for long
+ * texts.
  * @returns undefined for an unknown operation
- * @throws GraphQLError if it costs too much, is too deep, or has more than one mutation
+ * @throws GraphQLError if it costs too much, is too deep, or has too many fields at its root
  */
 export function weighOperation(
   schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | undefined,
-  variables: Variables,
+  { document, operationName, variables }: WeighedOperation,
+  limits: GraphLimits,
 ): OperationWeight | undefined {
   const fragments: Fragments = new Map(
     document.definitions.flatMap((definition) =>
@@ -124,24 +127,27 @@ export function weighOperation(
     fragments,
     known: new Map(),
     variables,
+    length: limits.length,
     isNested: false,
     weighIntrospection: (field) => weighIntrospection(field),
   }
   const { cost, depth, top, fields, introspected } = weigh(operation.selectionSet, root, scales)
-  if (operation.operation === 'mutation' && top > 1) {
-    throw new GraphQLError('A request carries at most one mutation.', { nodes: operation })
+  const refuseAbove = (sentence: string): never => {
+    throw new GraphQLError(sentence, { nodes: operation })
   }
-  if (depth > DEPTH_MAX) {
-    throw new GraphQLError(`The operation has a depth of ${depth}. At most ${DEPTH_MAX} is allowed.`, {
-      nodes: operation,
-    })
+  if (operation.operation === 'mutation' && top > limits.mutations) {
+    refuseAbove(
+      `A request carries at most ${limits.mutations === 1 ? 'one mutation' : `${limits.mutations} mutations`}.`,
+    )
   }
+  if (top > limits.rootFields) {
+    refuseAbove(`The operation has ${top} fields at its root. At most ${limits.rootFields} are allowed.`)
+  }
+  if (depth > limits.depth) refuseAbove(`The operation has a depth of ${depth}. At most ${limits.depth} is allowed.`)
   const total = cost + (operation.operation === 'mutation' ? MUTATION_COST * top : 0)
   const isIntrospection = introspected > 0 && introspected === top
-  if (!isIntrospection && total > COST_MAX) {
-    throw new GraphQLError(`The operation has a complexity of ${total}. At most ${COST_MAX} is allowed.`, {
-      nodes: operation,
-    })
+  if (!isIntrospection && total > limits.cost) {
+    refuseAbove(`The operation has a complexity of ${total}. At most ${limits.cost} is allowed.`)
   }
   return { cost: total, fields, isIntrospection }
 }
@@ -162,6 +168,7 @@ interface Scales {
   /** The weights of fragments by name and place. */
   known: Map<string, Weight>
   variables: Variables
+  length: GraphLimits['length']
   /** Whether a connection is around the place. */
   isNested: boolean
   weighIntrospection(field: FieldNode): number
@@ -232,13 +239,16 @@ function typeOf({ name }: FieldNode, parent: GraphQLNamedType): GraphQLNamedType
 }
 
 /** The number of objects that a connection is assumed to have. */
-function lengthOf({ arguments: given = [] }: FieldNode, { variables, isNested }: Scales): number {
+function lengthOf(
+  { arguments: given = [] }: FieldNode,
+  { variables, length: { usual, max, nestedMax }, isNested }: Scales,
+): number {
   const lengths = given.flatMap(({ name, value }) => {
     if (name.value !== 'first' && name.value !== 'last') return []
     if (value.kind === Kind.INT) return [Number(value.value)]
     const length = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined
     return typeof length === 'number' ? [length] : []
   })
-  const length = lengths.length > 0 ? Math.max(1, ...lengths) : LENGTH.usual
-  return Math.min(length, isNested ? LENGTH.nestedMax : LENGTH.max)
+  const length = lengths.length > 0 ? Math.max(1, ...lengths) : usual
+  return Math.min(length, isNested ? nestedMax : max)
 }

@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import { refuseExcess } from './cost.ts'
 import { InvalidRequest } from './errors.ts'
+import type { GraphLimits } from './limits.ts'
 import type { GraphRequest } from './request.ts'
 
 const PARSING = { maxTokens: 5_000 }
@@ -31,11 +32,14 @@ interface ReadDocument {
 export type DocumentReader = (query: string) => ReadDocument
 
 /** Makes the function that parses and validates documents for a schema. */
-export function documentReader(schema: GraphQLSchema, { introspection }: { introspection: boolean }): DocumentReader {
+export function documentReader(
+  schema: GraphQLSchema,
+  { introspection, limits }: { introspection: boolean; limits: GraphLimits },
+): DocumentReader {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
   return (query) => {
     const document = parseDocument(query)
-    const comparisons = refuseExcess(document)
+    const comparisons = refuseExcess(document, limits)
     const errors = validate(schema, document, rules, VALIDATION)
     if (errors.length > 0) throw new InvalidRequest(errors)
     return { document, comparisons }

@@ -12,11 +12,13 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import { weighOperation } from './cost.ts'
 import { DocumentCache, type DocumentReader, documentReader } from './documents.ts'
-import { errorToAnswer, InvalidRequest, throwFault } from './errors.ts'
+import { type ErrorGrammar, errorWriter, InvalidRequest, throwFault } from './errors.ts'
 import { addResolvers, type FieldGuard, guardFields, type Resolvers } from './fields.ts'
 import { Introspections } from './introspection.ts'
+import type { GraphLimits } from './limits.ts'
 import { type Budgeted, countObjects } from './operation-budget.ts'
 import type { GraphRequest } from './request.ts'
+import { addScalars, type Scalars } from './scalars.ts'
 
 // The engine of a GraphQL schema (docs/decisions/071-graphql-without-a-framework.md). Areas load it with the first GraphQL request,
 // since it takes memory that many servers never need.
@@ -33,6 +35,10 @@ interface EngineParts<Context> {
   /** The schema in the schema definition language. */
   schema: string
   resolvers: Resolvers<Context>
+  /** The scalars of the schema that check or convert their values. */
+  scalars?: Scalars
+  limits: GraphLimits
+  errors: ErrorGrammar
   /** Gives other fields their resolvers. */
   complete?(schema: GraphQLSchema): void
   guard?: FieldGuard<Context>
@@ -58,13 +64,15 @@ export interface GraphEngine<Context> {
 
 export function openEngine<Context extends Budgeted>(parts: EngineParts<Context>): GraphEngine<Context> {
   const schema = buildSchema(parts.schema)
+  addScalars(schema, parts.scalars ?? {})
   addResolvers(schema, parts.resolvers)
   parts.complete?.(schema)
   if (parts.guard) guardFields(schema, parts.guard)
   countObjects(schema)
   const read = documentReader(schema, parts)
-  const operations = new Operations<Context>(schema, read)
-  const introspections = parts.introspection ? new Introspections(schema, read) : undefined
+  const errorToAnswer = errorWriter(parts.errors)
+  const operations = new Operations<Context>({ schema, read, limits: parts.limits, errorToAnswer })
+  const introspections = parts.introspection ? new Introspections(schema, read, parts.limits) : undefined
   return {
     async run(request, context) {
       try {
@@ -88,19 +96,27 @@ interface CachedDocument {
   compiled?: CompiledQuery | ExecutionResult
 }
 
+interface OperationParts {
+  schema: GraphQLSchema
+  read: DocumentReader
+  limits: GraphLimits
+  errorToAnswer: ReturnType<typeof errorWriter>
+}
+
 /** Executes operations. Short documents are cached, and those that are sent often are compiled. */
 class Operations<Context extends Budgeted> {
+  readonly #parts: OperationParts
   readonly #schema: GraphQLSchema
-  readonly #read: DocumentReader
   readonly #cache = new DocumentCache<CachedDocument>()
 
-  constructor(schema: GraphQLSchema, read: DocumentReader) {
-    this.#schema = schema
-    this.#read = read
+  constructor(parts: OperationParts) {
+    this.#parts = parts
+    this.#schema = parts.schema
   }
 
   /** @throws InvalidRequest, GraphQLError for a request that is refused before its execution */
   async run(request: GraphRequest, context: Context): Promise<GraphResult> {
+    const { errorToAnswer } = this.#parts
     const { cached, work } = this.#find(request)
     const { cost, fields } = this.#weigh(cached.document, request)
     const isCompiled = ++cached.executions > COMPILED_AFTER && fields <= COMPILED_FIELDS_MAX
@@ -118,7 +134,7 @@ class Operations<Context extends Budgeted> {
   #find(request: GraphRequest): { cached: CachedDocument; work: number } {
     const known = this.#cache.find(request)
     if (known) return { cached: known, work: 0 }
-    const { document, comparisons } = this.#read(request.query)
+    const { document, comparisons } = this.#parts.read(request.query)
     const cached: CachedDocument = { document, executions: 0 }
     this.#cache.add(request, cached)
     return { cached, work: request.query.length + comparisons }
@@ -131,7 +147,9 @@ class Operations<Context extends Budgeted> {
     const definitions = operation?.variableDefinitions ?? []
     const { errors } = getVariableValues(schema, definitions, variables, { maxErrors: VARIABLE_ERRORS_MAX })
     if (errors) throw new InvalidRequest(errors)
-    const weight = operation ? weighOperation(schema, document, operationName, variables) : undefined
+    const weight = operation
+      ? weighOperation(schema, { document, operationName, variables }, this.#parts.limits)
+      : undefined
     if (weight) return weight
     throw new InvalidRequest(executeSync({ schema, document, operationName }).errors ?? [])
   }

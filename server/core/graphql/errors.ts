@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { toProblem } from '../rest/problem.ts'
+import { type Problem, toProblem } from '../rest/problem.ts'
 import { GraphRefusal } from './refusal.ts'
 
 /** The errors that parsing, validation or limits found in a document, or in the variables of a request. */
@@ -19,15 +19,26 @@ export function throwFault(error: GraphQLError) {
   if (toProblem(cause).status >= 500) throw cause
 }
 
-/** An error for the client. It never mentions internals of the server. */
-export function errorToAnswer(error: GraphQLError): object {
-  const { message, locations, path } = error
-  const position = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) }
-  const cause = causeOf(error)
-  if (cause === undefined) return { message, ...position }
-  if (cause instanceof GraphRefusal) return { message, ...position, extensions: cause.extensions }
-  return { message: toProblem(cause).message, ...position }
+/** The sentence and the extensions of an error, as the clients of a schema read them. */
+export interface ErrorGrammar {
+  /** The extensions of an error that the library found in a request; undefined for none. */
+  invalid?: Readonly<Record<string, unknown>>
+  /** A refusal of a resolver. */
+  refusal(problem: Problem): { message: string; extensions?: Readonly<Record<string, unknown>> }
 }
+
+/** Makes the function that writes an error for the client. It never mentions internals of the server. */
+export const errorWriter =
+  ({ invalid, refusal }: ErrorGrammar) =>
+  (error: GraphQLError): object => {
+    const { message, locations, path } = error
+    const position = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) }
+    const cause = causeOf(error)
+    if (cause === undefined) return { message, ...position, ...(invalid ? { extensions: invalid } : {}) }
+    if (cause instanceof GraphRefusal) return { message, ...position, extensions: cause.extensions }
+    const { message: sentence, extensions } = refusal(toProblem(cause))
+    return { message: sentence, ...position, ...(extensions ? { extensions } : {}) }
+  }
 
 /** The error that a resolver threw; undefined for an error that the library reports about the request. */
 function causeOf(error: GraphQLError): Error | undefined {

@@ -2,6 +2,7 @@ import { hash as digest } from 'node:crypto'
 import { executeSync, type GraphQLSchema } from 'graphql'
 import { weighOperation } from './cost.ts'
 import type { DocumentReader } from './documents.ts'
+import type { GraphLimits } from './limits.ts'
 import type { GraphRequest } from './request.ts'
 
 /** Characters of answers in the cache: enough for nine answers to the query of tools about a schema of 750 definitions. */
@@ -27,12 +28,14 @@ interface IntrospectionAnswer {
 export class Introspections {
   readonly #schema: GraphQLSchema
   readonly #read: DocumentReader
+  readonly #limits: GraphLimits
   readonly #cache = new Map<string, CachedAnswer>()
   #size = 0
 
-  constructor(schema: GraphQLSchema, read: DocumentReader) {
+  constructor(schema: GraphQLSchema, read: DocumentReader, limits: GraphLimits) {
     this.#schema = schema
     this.#read = read
+    this.#limits = limits
   }
 
   /**
@@ -57,7 +60,7 @@ export class Introspections {
 
   #create({ query, operationName, variables }: GraphRequest): CachedAnswer | undefined {
     const { document } = this.#read(query)
-    const weight = weighOperation(this.#schema, document, operationName, variables)
+    const weight = weighOperation(this.#schema, { document, operationName, variables }, this.#limits)
     if (!weight?.isIntrospection) return undefined
     const result = executeSync({ schema: this.#schema, document, operationName, variableValues: variables })
     return result.errors ? undefined : { text: JSON.stringify(result), cost: weight.cost }

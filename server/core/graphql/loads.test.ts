@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { STOREFRONT_LIMITS } from '../../doors/storefront/graphql/limits.ts'
 import { openEngine } from './engine.ts'
 import { Load, type Loading, LoadTurns } from './loads.ts'
 import { OperationBudget } from './operation-budget.ts'
@@ -39,6 +40,8 @@ const schema = `
 const people = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 const engine = openEngine<Caller>({
   schema,
+  limits: STOREFRONT_LIMITS,
+  errors: { refusal: ({ message }) => ({ message }) },
   introspection: false,
   resolvers: {
     Query: {

@@ -2,7 +2,7 @@
 export class GraphRefusal extends Error {
   readonly extensions: Readonly<Record<string, unknown>>
 
-  constructor(sentence: string, code: string, more: Record<string, unknown> = {}) {
+  constructor(sentence: string, code: string | number, more: Record<string, unknown> = {}) {
     super(sentence)
     this.extensions = { code, ...more }
   }

@@ -36,6 +36,7 @@ import { searchFields } from './fields/search/search.ts'
 import { formFieldFields } from './fields/settings/form-fields.ts'
 import { geographyFields } from './fields/settings/geography.ts'
 import { settingsFields } from './fields/settings/settings.ts'
+import { STOREFRONT_LIMITS } from './limits.ts'
 import { mutationFields } from './mutation.ts'
 import { answerNotBuilt } from './not-built.ts'
 import type { StorefrontResolvers } from './types.ts'
@@ -88,6 +89,8 @@ export async function openStorefrontEngine({
   return openEngine<StorefrontCaller>({
     schema,
     resolvers,
+    limits: STOREFRONT_LIMITS,
+    errors: { refusal: ({ message }) => ({ message }) },
     complete: answerNotBuilt,
     introspection,
     guard: {

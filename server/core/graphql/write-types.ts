@@ -15,7 +15,7 @@ import {
   isScalarType,
 } from 'graphql'
 
-// Writes the schema as types, so that the compiler compares the resolvers with it (types.ts). `npm run generate` stores the result in
+// Writes the schema as types, so that the compiler compares the resolvers with it (resolver-types.ts). `npm run generate` stores the result in
 // schema-types.ts.
 
 const SCALARS: Readonly<Record<string, string>> = {
@@ -24,6 +24,10 @@ const SCALARS: Readonly<Record<string, string>> = {
   Long: 'number',
   BigDecimal: 'number',
   Boolean: 'boolean',
+  Decimal: 'number',
+  ProductQuantity: 'number',
+  CurrencyDecimalPlaces: 'number',
+  GenericScalar: 'unknown',
 }
 
 /** @returns the source of schema-types.ts */
