@@ -37,6 +37,7 @@ import { guardCompanion } from '../doors/b2b/access/gate.ts'
 import { attachmentFiles } from '../doors/b2b/companies/attachments.ts'
 import { refusalB2b } from '../doors/b2b/grammar/envelope.ts'
 import { COMPANION, companionFamily, takeTwins } from '../doors/b2b/grammar/family.ts'
+import { BUYERS, buyerGraphRoutes, guardBuyers, speakBuyerGraphql } from '../doors/b2b/graphql/door.ts'
 import { companionRoutes } from '../doors/b2b/routes.ts'
 import { BackendTokens } from '../doors/b2b/tokens/backend-tokens.ts'
 import type { FindDemoStore } from '../doors/operator/demo-store.ts'
@@ -443,6 +444,13 @@ function familiesOf(
         return forms
       },
       areas: [(api) => companionRoutes(api, { ...parts, failedLogins, countOrders: countPaidOrders })],
+    },
+    {
+      prefix: BUYERS,
+      isDocumented: false,
+      gate: (api) => guardBuyers(api, parts),
+      grammar: (api) => speakBuyerGraphql(api),
+      areas: [(api) => buyerGraphRoutes(api, { ...parts, failedLogins, introspection: config.introspection })],
     },
     {
       prefix: '', // Storefronts are at hosts of their own, and below /storefront.

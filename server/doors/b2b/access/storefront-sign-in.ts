@@ -172,7 +172,7 @@ const invalidJwt = () => new Problem(401, 'The credentials are missing or invali
  * @param stores the hashes in other parts of the request, which must be the same
  * @throws Problem 401, 403, 429, 503
  */
-async function verifyCurrentCustomer(
+export async function verifyCurrentCustomer(
   parts: SignInParts,
   { jwt, stores, ip }: { jwt: string; stores: string[]; ip: string },
 ) {
@@ -191,7 +191,7 @@ async function verifyCurrentCustomer(
 }
 
 /** Finds or issues the token of a customer. @throws Problem 422 for an unknown channel */
-async function tokenFor(
+export async function tokenFor(
   db: Db,
   { secrets, clock }: SignInParts,
   customer: { id: number; email: string },

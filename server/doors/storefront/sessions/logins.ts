@@ -104,7 +104,7 @@ export class Logins {
       redirect_to = ACCOUNT_PAGE,
       request_ip,
     } = read.claims
-    const signer = await this.#parts.accounts.signer(db.store, iss)
+    const signer = await this.#signer(db, iss)
     if (!signer || !(await isSigned(jwt, signer.secrets, ['HS256', 'HS512']))) {
       throw new Problem(422, 'The signature of the login JWT is invalid.')
     }
@@ -124,6 +124,13 @@ export class Logins {
     if (!(await mayLogIn(db, customer.channel_ids, channel)))
       throw new Problem(422, 'Its customer may not log in at this channel.')
     return { customer, redirectTo: redirect_to }
+  }
+
+  /** The companion application logs in shoppers who sign in at its API; other clients are accounts of the store. */
+  async #signer(db: Db, clientId: string): Promise<{ scopes: readonly string[]; secrets: string[] } | undefined> {
+    const { companionApplication: companion } = this.#parts.secrets
+    if (clientId !== companion.clientId) return this.#parts.accounts.signer(db.store, clientId)
+    return { scopes: areas.customerLogin.write, secrets: [companion.clientSecret] }
   }
 
   /** Records that a JWT was used. @returns false if it was used before */

@@ -1,0 +1,51 @@
+import { defaultFieldResolver, type GraphQLSchema } from 'graphql'
+import { GraphRefusal } from '../../../core/graphql/refusal.ts'
+import type { BuyerCaller } from './caller.ts'
+import { NOT_BUILT_FIELDS, type NotBuilt } from './not-built.ts'
+import type { SchemaObjects } from './schema-types.ts'
+
+// The callers of each root field (docs/contract/b2b-graphql.md section 4).
+
+/**
+ * The right that a field needs: none, also with an ended token (`signIn`); a valid token (`shopper`); or the permission of a code.
+ */
+type Access = 'signIn' | 'shopper' | { code: string }
+
+type RootField = `Query.${keyof SchemaObjects['Query']}` | `Mutation.${keyof SchemaObjects['Mutation']}`
+
+const ACCESS: Readonly<Record<Exclude<RootField, NotBuilt>, Access>> = {
+  'Query.customerInfo': 'shopper',
+  'Query.currentUser': 'shopper',
+  'Query.userCompany': 'shopper',
+  'Query.companyPermissions': { code: 'get_roles' },
+  'Mutation.login': 'signIn',
+  'Mutation.authorization': 'signIn',
+}
+
+/** Checks the caller before each root field. @throws if a field declares no access */
+export function guardRoots(schema: GraphQLSchema) {
+  const declared = new Map<string, Access>(Object.entries(ACCESS))
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      const name = `${root?.name}.${field.name}`
+      if (NOT_BUILT_FIELDS.has(name)) continue
+      const access = declared.get(name)
+      if (access === undefined) throw new Error(`${name} declares no access.`)
+      const { resolve = defaultFieldResolver } = field
+      field.resolve = (parent, args, caller: BuyerCaller, info) => {
+        refuseCaller(caller, access)
+        return resolve(parent, args, caller, info)
+      }
+    }
+  }
+}
+
+/** @throws GraphRefusal 40101 for an ended token, 401 without a token, 403 without the permission */
+function refuseCaller({ shopper, isTokenEnded }: BuyerCaller, access: Access) {
+  if (access === 'signIn') return
+  if (isTokenEnded) throw new GraphRefusal('The authToken has expired or was revoked.', 40_101)
+  if (!shopper) throw new GraphRefusal('Sign in first.', 401)
+  if (access === 'shopper') return
+  if (shopper.buyer?.grants.some(({ code }) => code === access.code)) return
+  throw new GraphRefusal('Your role does not permit this.', 403)
+}

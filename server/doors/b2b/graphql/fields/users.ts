@@ -1,0 +1,119 @@
+import type { Db } from '../../../../core/db/database.ts'
+import { sql } from '../../../../core/db/sql.ts'
+import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
+import { findOne } from '../../../../core/rest/lists/verbs.ts'
+import { type CompanyRow, companies, epochSeconds } from '../../../../sales/b2b/companies/company.ts'
+import { extraFieldsIn } from '../../../../sales/b2b/extra-fields/definitions.ts'
+import { extraValuesToAnswer } from '../../../../sales/b2b/extra-fields/values.ts'
+import { allPermissions } from '../../../../sales/b2b/roles/permissions.ts'
+import { namesOfRoles, roleNumber } from '../../../../sales/b2b/roles/roles.ts'
+import { findUser, type NamedUser } from '../../../../sales/b2b/users/user.ts'
+import type { BuyerCaller, Shopper } from '../caller.ts'
+import type { QueryFields } from '../types.ts'
+
+/** `userType` of plain customers, and of users of companies and super admins. */
+const USER_TYPES = { customer: 2, company: 3 } as const
+/** `role` of super admins and of plain customers. Company users have that of their role. */
+const ROLES = { superAdmin: 3, customer: 99 } as const
+
+/** The signed-in shopper. The guard of each field has refused guests. @throws GraphRefusal 401 */
+function signedIn({ shopper }: BuyerCaller): Shopper {
+  if (!shopper) throw new GraphRefusal('Sign in first.', 401)
+  return shopper
+}
+
+/** Queries about the signed-in person. */
+export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userCompany' | 'companyPermissions'> = {
+  customerInfo: async (_, _args, caller) => infoOf(signedIn(caller)),
+  async currentUser(_, _args, caller) {
+    const { db, user } = signedIn(caller)
+    return user ? userToAnswer(db, await findUser(db, user.id)) : null
+  },
+  async userCompany(_, { userId }, caller) {
+    const { db, user } = signedIn(caller)
+    if (!user || user.id !== userId) throw new GraphRefusal('Only your own company can be read.', 403)
+    const company = await findOne(db, companies, user.companyId)
+    return companyToAnswer(db, company)
+  },
+  async companyPermissions(_, _args, caller) {
+    const permissions = await allPermissions(signedIn(caller).db)
+    return permissions.map((permission) => ({ ...permission, id: String(permission.id) }))
+  },
+}
+
+async function infoOf({ db, customer, isOfCompany, user, buyer }: Shopper) {
+  const found = user && (await findUser(db, user.id))
+  const names = found ? await namesOfRoles(db, [found.company_role_id]) : new Map<number, string>()
+  const role = found ? roleNumber(found.company_role_id) : isOfCompany ? ROLES.superAdmin : ROLES.customer
+  return {
+    userType: isOfCompany ? USER_TYPES.company : USER_TYPES.customer,
+    permissions: [...(buyer?.grants ?? [])],
+    userInfo: {
+      id: found?.id ?? customer.id,
+      firstName: customer.firstName,
+      lastName: customer.lastName,
+      email: customer.email,
+      phoneNumber: found?.phone_number ?? '',
+      role,
+      companyRoleId: found?.company_role_id ?? null,
+      companyRoleName: found ? (names.get(found.company_role_id) ?? '') : null,
+      forcePasswordReset: false,
+    },
+  }
+}
+
+/** A user of a company as its own client reads it. */
+export async function userToAnswer(db: Db, user: NamedUser) {
+  const fields = await extraFieldsIn(db, 'user', [user])
+  const names = await namesOfRoles(db, [user.company_role_id])
+  const company = await findOne(db, companies, user.company_id)
+  return {
+    id: String(user.id),
+    createdAt: epochSeconds(user.created_at),
+    updatedAt: epochSeconds(user.updated_at),
+    firstName: user.first_name,
+    lastName: user.last_name,
+    email: user.email,
+    phone: user.phone_number,
+    bcId: user.customer_id,
+    role: roleNumber(user.company_role_id),
+    masqueradingCompanyId: null,
+    uuid: user.uuid,
+    extraFields: extraValuesToAnswer(fields, user.extra_values),
+    companyRoleId: user.company_role_id,
+    companyRoleName: names.get(user.company_role_id) ?? '',
+    companyInfo: {
+      companyId: String(company.id),
+      companyName: company.company_name,
+      companyAddress: company.address_line1,
+      companyCountry: company.country,
+      companyState: company.state,
+      companyCity: company.city,
+      companyZipCode: company.zip_code,
+      phoneNumber: company.company_phone,
+      bcId: String(company.customer_group_id),
+    },
+  }
+}
+
+async function companyToAnswer(db: Db, row: CompanyRow) {
+  const fields = await extraFieldsIn(db, 'company', [row])
+  const [group] = await db.rows<{ name: string }>(sql`
+    select name from customer_groups where store_id = ${db.store.id} and id = ${row.customer_group_id}`)
+  return {
+    id: String(row.id),
+    companyName: row.company_name,
+    bcGroupName: group?.name ?? '',
+    description: '',
+    catalogId: null,
+    companyStatus: row.company_status,
+    addressLine1: row.address_line1,
+    addressLine2: row.address_line2,
+    city: row.city,
+    state: row.state,
+    zipCode: row.zip_code,
+    country: row.country,
+    extraFields: extraValuesToAnswer(fields, row.extra_values),
+    customerGroupId: row.customer_group_id,
+  }
+}

@@ -1,0 +1,284 @@
+import { readFile } from 'node:fs/promises'
+import { buildSchema } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { sql } from '../../../core/db/sql.ts'
+import { ask, enableCompanion, makeCompany } from '../../../test/fixtures/companion.ts'
+import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { dbOf } from '../../../test/fixtures/webhooks.ts'
+import { signCurrentCustomer } from '../../storefront/graphql/current-customer.ts'
+import { NOT_BUILT } from './not-built.ts'
+
+// docs/contract/b2b-graphql.md.
+
+const PASSWORD = 'correct horse 7'
+const INFO =
+  '{ customerInfo { userType userInfo { email role companyRoleName } permissions { code permissionLevel } } }'
+
+/** Sends an operation to the GraphQL of buyers. */
+async function askGraph(
+  query: string,
+  { variables, token, payload }: { variables?: object; token?: string; payload?: string } = {},
+) {
+  const { server } = await theHouse()
+  const answer = await server.inject({
+    method: 'POST',
+    url: '/b2b/graphql',
+    headers: {
+      'content-type': 'application/json',
+      // Public clients write two blanks.
+      ...(token === undefined ? {} : { authorization: `Bearer  ${token}` }),
+    },
+    payload: payload ?? JSON.stringify({ query, variables }),
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+}
+
+const refusal = (path: string, code: number, message: unknown = expect.any(String)) => ({
+  message,
+  path: [path],
+  locations: expect.any(Array),
+  extensions: { code },
+})
+
+/** A shop with a plain customer and the admin of a company, both with passwords. */
+async function openBuyers() {
+  const shop = await openShop()
+  await enableCompanion(shop)
+  const plain = { email: 'plain@example.com', first_name: 'P', last_name: 'L' }
+  await shop.call('POST', '/customers', [{ ...plain, authentication: { new_password: PASSWORD } }])
+  const { companyId, customerId } = await makeCompany(shop, 'Acme')
+  await shop.call('PUT', '/customers', [{ id: customerId, authentication: { new_password: PASSWORD } }])
+  return { shop, companyId, customerId }
+}
+
+const LOGIN = `mutation ($data: UserLoginType!) { login(loginData: $data) { result {
+  token storefrontLoginToken loginType permissions { code permissionLevel }
+  user { id bcId firstName lastName email role companyRoleName companyInfo { companyId companyName } } } } }`
+
+const login = ({ store }: Shop, email: string, more: object = {}) =>
+  askGraph(LOGIN, { variables: { data: { storeHash: store.hash, email, password: PASSWORD, ...more } } })
+
+async function tokenAt(shop: Shop, email: string): Promise<string> {
+  return (await login(shop, email)).body.data.login.result.token
+}
+
+const ADMIN = 'ann@acme.example.com'
+
+describe('a login', () => {
+  test('answers the user with its permissions, and a token that says who it is', async () => {
+    const { shop, companyId, customerId } = await openBuyers()
+    const { status, headers, body } = await login(shop, ADMIN)
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
+    const { token, permissions, ...result } = body.data.login.result
+    expect(result).toEqual({
+      storefrontLoginToken: expect.any(String),
+      loginType: 2,
+      user: {
+        id: '1',
+        bcId: customerId,
+        firstName: 'Ann',
+        lastName: 'Lee',
+        email: ADMIN,
+        role: 0,
+        companyRoleName: 'Admin',
+        companyInfo: { companyId: String(companyId), companyName: 'Acme' },
+      },
+    })
+    expect(permissions).toContainEqual({ code: 'get_company_subsidiaries', permissionLevel: 3 })
+    expect((await askGraph(INFO, { token })).body).toEqual({
+      data: {
+        customerInfo: { userType: 3, userInfo: { email: ADMIN, role: 0, companyRoleName: 'Admin' }, permissions },
+      },
+    })
+    const mine = '{ currentUser { id } userCompany(userId: 1) { id companyName companyStatus bcGroupName } }'
+    expect((await askGraph(mine, { token })).body.data).toEqual({
+      currentUser: { id: '1' },
+      userCompany: { id: String(companyId), companyName: 'Acme', companyStatus: 1, bcGroupName: '' },
+    })
+    expect((await askGraph('{ companyPermissions { code } }', { token })).body.data.companyPermissions).toContainEqual({
+      code: 'get_roles',
+    })
+  })
+
+  test('of a plain customer has no user and no permissions', async () => {
+    const { shop } = await openBuyers()
+    const { result } = (await login(shop, 'plain@example.com')).body.data.login
+    expect(result).toMatchObject({ user: null, permissions: [] })
+    expect((await askGraph(INFO, { token: result.token })).body.data.customerInfo).toEqual({
+      userType: 2,
+      userInfo: { email: 'plain@example.com', role: 99, companyRoleName: null },
+      permissions: [],
+    })
+    const { errors } = (await askGraph('{ companyPermissions { code } }', { token: result.token })).body
+    expect(errors).toEqual([refusal('companyPermissions', 403)])
+  })
+
+  test('opens a session of the storefront once', async () => {
+    const { shop } = await openBuyers()
+    const { storefrontLoginToken } = (await login(shop, ADMIN, { redirectUrl: '#/orders' })).body.data.login.result
+    const { server } = await theHouse()
+    const visit = () =>
+      server.inject({
+        url: `/login/token/${storefrontLoginToken}`,
+        headers: { host: `store-${shop.store.hash}.shop.test` },
+      })
+    const first = await visit()
+    expect([first.statusCode, first.headers.location]).toEqual([302, '/#/orders'])
+    expect(String(first.headers['set-cookie'])).toContain('SHOP_TOKEN=')
+    expect((await visit()).headers.location).toBe('/login.php')
+  })
+
+  test('has one refusal for an unknown store, an unknown address and a wrong password', async () => {
+    const { shop } = await openBuyers()
+    const answers = [
+      await login(shop, ADMIN, { password: 'wrong horse 7' }),
+      await login(shop, 'nobody@example.com'),
+      await login(shop, ADMIN, { storeHash: 'zzzzzz' }),
+    ]
+    for (const { status, body } of answers) {
+      expect(status).toBe(200)
+      const sentence = 'The e-mail address or the password is not correct.'
+      expect(body).toEqual({ data: { login: null }, errors: [refusal('login', 401, sentence)] })
+    }
+  })
+
+  test('P14: of a pending or inactive company is refused, and of a rejected one has no permissions', async () => {
+    const { shop, companyId } = await openBuyers()
+    const token = await tokenAt(shop, ADMIN)
+    const setStatus = (companyStatus: number) =>
+      ask(shop, 'PUT', `/v3/io/companies/${companyId}/status`, { companyStatus })
+    await setStatus(0)
+    const pending =
+      'Your business account is pending approval. Products, pricing, and ordering will be enabled after account approval.'
+    expect((await login(shop, ADMIN)).body.errors).toEqual([refusal('login', 403, pending)])
+    // A token from before has no rights in the company any more.
+    expect((await askGraph(INFO, { token })).body.data.customerInfo).toMatchObject({ userType: 3, permissions: [] })
+    expect((await askGraph('{ companyPermissions { code } }', { token })).body.errors[0].extensions.code).toBe(403)
+    await setStatus(3)
+    const inactive = 'This business account is inactive. Reach out to our support team to reactivate your account.'
+    expect((await login(shop, ADMIN)).body.errors).toEqual([refusal('login', 403, inactive)])
+    await setStatus(2)
+    expect((await login(shop, ADMIN)).body.data.login.result.permissions).toEqual([])
+    await setStatus(1)
+    expect((await login(shop, ADMIN)).body.data.login.result.permissions.length).toBeGreaterThan(30)
+  })
+
+  test('by a current-customer JWT answers the same permissions', async () => {
+    const { shop, customerId } = await openBuyers()
+    const { installation, clock } = await theHouse()
+    const { clientId, clientSecret: secret } = installation.secrets.companionApplication
+    const customer = { id: customerId, email: ADMIN, group_id: '0' }
+    const bcToken = await signCurrentCustomer(customer, {
+      storeHash: shop.store.hash,
+      clientId,
+      secret,
+      now: clock.now(),
+    })
+    const query =
+      'mutation ($t: String!) { authorization(authData: {bcToken: $t}) { result { token loginType permissions { code permissionLevel } } } }'
+    const { result } = (await askGraph(query, { variables: { t: bcToken } })).body.data.authorization
+    const info = await askGraph(INFO, { token: result.token })
+    expect(info.body.data.customerInfo.permissions).toEqual(result.permissions)
+    const { errors } = (await askGraph(query, { variables: { t: 'a.b.c' } })).body
+    expect(errors).toEqual([refusal('authorization', 401)])
+  })
+})
+
+describe('a token', () => {
+  test('that ended is 40101 everywhere but at sign-in, and a guest is 401', async () => {
+    const { shop } = await openBuyers()
+    const token = await tokenAt(shop, ADMIN)
+    const db = await dbOf(shop)
+    await db.transaction((tx) =>
+      tx.rows(sql`delete from b2b_storefront_tokens where store_id = ${tx.store.id} returning jti`),
+    )
+    expect((await askGraph(INFO, { token })).body.errors).toEqual([refusal('customerInfo', 40_101)])
+    const data = { storeHash: shop.store.hash, email: ADMIN, password: PASSWORD }
+    expect((await askGraph(LOGIN, { token, variables: { data } })).body.errors).toBeUndefined()
+    for (const none of [undefined, 'undefined', 'null']) {
+      const answer = await askGraph(INFO, none === undefined ? {} : { token: none })
+      expect(answer.body.errors).toEqual([refusal('customerInfo', 401)])
+    }
+  })
+
+  test('of one company reads no other, whose id is refused as an unknown one', async () => {
+    const { shop } = await openBuyers()
+    await makeCompany(shop, 'Rival')
+    const token = await tokenAt(shop, ADMIN)
+    const ofUser = async (id: number) => (await askGraph(`{ userCompany(userId: ${id}) { id } }`, { token })).body
+    expect(await ofUser(2)).toEqual({ data: { userCompany: null }, errors: [refusal('userCompany', 403)] })
+    expect(await ofUser(999)).toEqual(await ofUser(2))
+  })
+
+  test('loses its permissions with a demotion of its user at once', async () => {
+    const { shop } = await openBuyers()
+    const token = await tokenAt(shop, ADMIN)
+    expect((await ask(shop, 'PUT', '/v3/io/users/1', { role: 2 })).status).toBe(200)
+    const { errors } = (await askGraph('{ companyPermissions { code } }', { token })).body
+    expect(errors).toEqual([refusal('companyPermissions', 403)])
+  })
+})
+
+describe('a request', () => {
+  test('above a limit is refused before a resolver runs, with code 422 (C-106)', async () => {
+    const many = (count: number, text: (i: number) => string) =>
+      Array.from({ length: count }, (_, i) => text(i)).join(' ')
+    const codes = async (query: string, variables = {}) => {
+      const { status, body } = await askGraph(query, { variables })
+      expect([status, body.data]).toEqual([200, undefined])
+      return body.errors.map((error: { extensions: object }) => error.extensions)
+    }
+    const order = (length: number) =>
+      `{ receipts(first: ${length}) { edges { node { receiptLineSet(first: 250) { edges { node { id } } } } } } }`
+    expect(await codes(`{ ${many(31, (i) => `a${i}: customerInfo { userType }`)} }`)).toEqual([{ code: 422 }])
+    expect(await codes(`{ ${many(61, (i) => `a${i}: __typename`)} }`)).toEqual([{ code: 422 }])
+    expect(await codes(order(250))).toEqual([{ code: 422 }])
+    expect(await codes('{ nothing }')).toEqual([{ code: 422 }])
+    expect(await codes('{ userCompany { id } }')).toEqual([{ code: 422 }])
+    expect(await codes('query ($id: Int!) { userCompany(userId: $id) { id } }', { id: 'x' })).toEqual([{ code: 422 }])
+    const quotes = 'query ($s: Decimal) { quotes(status: $s) { totalCount } }'
+    expect(await codes(quotes, { s: 'undefined' })).toEqual([{ code: 422 }])
+    expect(await codes('{ quotes(status: "1x") { totalCount } }')).toEqual([{ code: 422 }])
+    // Blanks and numeric text pass the scalar, and the field itself is not built.
+    for (const s of ['', '1', 1])
+      expect((await askGraph(quotes, { variables: { s } })).body.errors[0].extensions.code).toBe(501)
+  })
+
+  test('carries one operation, of at most 64 KiB', async () => {
+    const list = await askGraph('', { payload: JSON.stringify([{ query: INFO }]) })
+    expect([list.status, list.body.errors[0].extensions.code]).toEqual([400, 400])
+    expect((await askGraph('', { payload: '{' })).body.errors[0].extensions.code).toBe(400)
+    expect((await askGraph(`{ a }${' '.repeat(64 * 1024)}`)).status).toBe(413)
+  })
+
+  test('of a page is allowed from every origin, without cookies', async () => {
+    const { server } = await theHouse()
+    const { statusCode, headers } = await server.inject({ method: 'OPTIONS', url: '/b2b/graphql' })
+    expect([statusCode, headers['access-control-allow-origin']]).toEqual([204, '*'])
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+    expect(headers['access-control-allow-headers']).toContain('authToken')
+  })
+})
+
+test('every root field answers, or is listed once as missing and refused with 501', async () => {
+  const schema = buildSchema(await readFile(new URL('schema.graphql', import.meta.url), 'utf8'))
+  const listed = NOT_BUILT.flatMap(({ fields }): readonly string[] => fields)
+  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}).map((field) => `${type?.name}.${field}`),
+  )
+  expect(new Set(listed).size).toBe(listed.length)
+  expect(listed.filter((name) => !roots.includes(name))).toEqual([])
+  expect(roots.filter((name) => !listed.includes(name)).sort()).toEqual([
+    'Mutation.authorization',
+    'Mutation.login',
+    'Query.companyPermissions',
+    'Query.currentUser',
+    'Query.customerInfo',
+    'Query.userCompany',
+  ])
+  const { body } = await askGraph('{ companySubsidiaries { companyId } }')
+  expect(body).toEqual({
+    data: { companySubsidiaries: null },
+    errors: [refusal('companySubsidiaries', 501, 'companySubsidiaries is not available yet.')],
+  })
+})

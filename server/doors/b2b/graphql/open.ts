@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { type GraphEngine, openEngine } from '../../../core/graphql/engine.ts'
+import type { Problem } from '../../../core/rest/problem.ts'
+import { refusalB2b } from '../grammar/envelope.ts'
+import { guardRoots } from './access.ts'
+import type { BuyerCaller } from './caller.ts'
+import { signInMutations } from './fields/sign-in.ts'
+import { userQueries } from './fields/users.ts'
+import { refuseNotBuilt } from './not-built.ts'
+import { scalars } from './scalars.ts'
+import type { BuyerResolvers } from './types.ts'
+
+const resolvers: BuyerResolvers = { Query: userQueries, Mutation: signInMutations }
+
+/** A refusal for clients, which read a sentence and a number. */
+export const refusalToAnswer = (problem: Problem) => ({
+  message: refusalB2b(problem).body.detail,
+  extensions: { code: problem.status },
+})
+
+/** Opens the engine of the schema of buyers. @param introspection whether clients may ask for the schema */
+export async function openBuyerEngine({
+  introspection,
+}: {
+  introspection: boolean
+}): Promise<GraphEngine<BuyerCaller>> {
+  const schema = await readFile(new URL('./schema.graphql', import.meta.url), 'utf8')
+  return openEngine<BuyerCaller>({
+    schema,
+    resolvers,
+    scalars,
+    introspection,
+    // docs/contract/b2b-graphql.md section 1.
+    limits: {
+      cost: 4_500,
+      depth: 12,
+      aliases: 60,
+      rootFields: 30,
+      mutations: 30,
+      length: { usual: 10, max: 250, nestedMax: 250 },
+    },
+    errors: { invalid: { code: 422 }, refusal: refusalToAnswer },
+    complete(opened) {
+      guardRoots(opened)
+      refuseNotBuilt(opened)
+    },
+  })
+}

@@ -1,0 +1,25 @@
+import type { FieldsOf, ResolversOf } from '../../../core/graphql/resolver-types.ts'
+import type { BuyerCaller } from './caller.ts'
+import type { NotBuilt } from './not-built.ts'
+import type { SchemaAbstracts, SchemaObjects } from './schema-types.ts'
+
+/** The values that resolvers receive as their parents. Of all other types the value has a property for each field. */
+interface Parents {
+  Query: undefined
+  Mutation: undefined
+}
+
+/** The schema of buyers (core/graphql/resolver-types.ts). */
+interface BuyerSchema {
+  objects: SchemaObjects
+  abstracts: SchemaAbstracts
+  parents: Parents
+  notBuilt: NotBuilt
+  caller: BuyerCaller
+}
+
+type RootFields = FieldsOf<BuyerSchema, 'Query' | 'Mutation'>
+export type QueryFields<Field extends keyof RootFields['Query']> = Pick<RootFields['Query'], Field>
+export type MutationFields<Field extends keyof RootFields['Mutation']> = Pick<RootFields['Mutation'], Field>
+
+export type BuyerResolvers = ResolversOf<BuyerSchema>
