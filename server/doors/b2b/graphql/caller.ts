@@ -3,9 +3,10 @@ import { type Db, prepared } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { type Loading, LoadTurns } from '../../../core/graphql/loads.ts'
 import { OperationBudget } from '../../../core/graphql/operation-budget.ts'
+import { GraphRefusal } from '../../../core/graphql/refusal.ts'
 import { APPROVED } from '../../../sales/b2b/companies/company.ts'
 import { grantsOf, type RoleRow } from '../../../sales/b2b/roles/roles.ts'
-import type { Grant } from '../../../sales/b2b/shared/permissions.ts'
+import type { CompanyCaller } from '../../../sales/b2b/shared/caller.ts'
 import { refuseClosed } from '../../../stores/gate/gate.ts'
 import { readCompanionToken, type SignInParts } from '../tokens/sign-in.ts'
 import { refuseDisabled } from '../tokens/store.ts'
@@ -31,8 +32,10 @@ export interface Shopper {
   /** The user of a company, also of one that is not approved. */
   readonly user: { id: number; companyId: number } | undefined
   /** The rights in an approved company. Users of other companies have those of plain customers. */
-  readonly buyer: { userId: number; companyId: number; grants: readonly Grant[] } | undefined
+  readonly buyer: ShopperBuyer | undefined
 }
+
+type ShopperBuyer = Extract<CompanyCaller, { kind: 'buyer' }>
 
 const Claims = t.Object({ bc_customer_id: t.Integer(), jti: t.String({ minLength: 1, maxLength: 64 }) })
 
@@ -46,6 +49,8 @@ interface TokenRow {
   company_status: number | null
   role: Pick<RoleRow, 'name' | 'role_type' | 'permissions'> | null
   is_super_admin: boolean
+  /** The companies below that of the user. */
+  subsidiaries: number[]
 }
 
 /**
@@ -80,7 +85,13 @@ async function shopperOf(parts: SignInParts, token: string): Promise<Shopper | u
     user,
     buyer:
       user && row.company_status === APPROVED
-        ? { userId: user.id, companyId: user.companyId, grants: role ? grantsOf(role) : [] }
+        ? {
+            kind: 'buyer',
+            userId: user.id,
+            companyId: user.companyId,
+            subsidiaries: new Set(row.subsidiaries),
+            grants: role ? grantsOf(role) : [],
+          }
         : undefined,
   }
 }
@@ -94,7 +105,16 @@ const rowOf = (db: Db, jti: string, now: Date) =>
         'name', role.name, 'role_type', role.role_type, 'permissions', role.permissions) end as role,
       exists (
         select from b2b_super_admins s where s.store_id = ${db.store.id} and s.customer_id = c.id
-      ) as is_super_admin
+      ) as is_super_admin,
+      coalesce((
+        with recursive below as (
+          select id from companies where store_id = ${db.store.id} and parent_id = u.company_id and parent_id > 0
+          union all
+          select lower.id from companies lower join below on lower.parent_id = below.id
+          where lower.store_id = ${db.store.id} and lower.parent_id > 0
+        )
+        select jsonb_agg(id) from below
+      ), '[]'::jsonb) as subsidiaries
     from b2b_storefront_tokens token
     join customers c on c.store_id = ${db.store.id} and c.id = token.customer_id
     left join company_users u on u.store_id = ${db.store.id} and u.customer_id = c.id
@@ -106,3 +126,9 @@ const rowOf = (db: Db, jti: string, now: Date) =>
         where session.store_id = ${db.store.id} and session.value_hash = token.session_hash
       ))`),
   )
+
+/** The rights of the caller in its company. @throws GraphRefusal 403 for a caller without an approved company */
+export function buyerOf({ shopper }: BuyerCaller): ShopperBuyer & { db: Db } {
+  if (!shopper?.buyer) throw new GraphRefusal('Your role does not permit this.', 403)
+  return { ...shopper.buyer, db: shopper.db }
+}

@@ -219,6 +219,87 @@ describe('a token', () => {
   })
 })
 
+describe('users and roles', () => {
+  test('of a company are listed, filtered and paged', async () => {
+    const { shop, companyId } = await openBuyers()
+    for (const [i, firstName] of ['Bo', 'Cem', 'Dia'].entries()) {
+      const user = { firstName, lastName: 'Ek', email: `u${i}@acme.example.com`, companyId, role: 2, channelIds: [1] }
+      expect((await ask(shop, 'POST', '/v3/io/users', user)).status).toBe(200)
+    }
+    const token = await tokenAt(shop, ADMIN)
+    const list = async (args: string) => {
+      const query = `{ users(companyId: ${companyId}, ${args}) {
+        totalCount pageInfo { hasNextPage hasPreviousPage } edges { cursor node { id firstName companyInfo { companyName } } } } }`
+      return (await askGraph(query, { token })).body
+    }
+    const names = async (args: string) =>
+      (await list(args)).data.users.edges.map((edge: { node: { firstName: string } }) => edge.node.firstName)
+    const { users } = (await list('first: 2')).data
+    expect(users).toEqual({
+      totalCount: 4,
+      pageInfo: { hasNextPage: true, hasPreviousPage: false },
+      edges: [
+        { cursor: expect.any(String), node: { id: '4', firstName: 'Dia', companyInfo: { companyName: 'Acme' } } },
+        { cursor: expect.any(String), node: { id: '3', firstName: 'Cem', companyInfo: { companyName: 'Acme' } } },
+      ],
+    })
+    const { cursor } = users.edges[1]
+    expect(await names(`first: 2, after: "${cursor}"`)).toEqual(['Bo', 'Ann'])
+    expect(await names(`last: 1, before: "${cursor}"`)).toEqual(['Dia'])
+    expect(await names('offset: 3')).toEqual(['Ann'])
+    expect((await list('offset: 9')).data.users).toMatchObject({ totalCount: 4, edges: [] })
+    expect(await names('search: "CE"')).toEqual(['Cem'])
+    expect(await names('firstName: "bo", lastName: "ek"')).toEqual(['Bo'])
+    expect(await names('email: "u2@", search: ""')).toEqual(['Dia'])
+    expect(await names('role: "0"')).toEqual(['Ann'])
+    expect(await names('companyRoleId: 3, role: ""')).toEqual(['Dia', 'Cem', 'Bo'])
+    for (const wrong of ['first: 0', 'first: 251', 'first: -1', 'offset: -1', 'last: 1', 'after: "x"']) {
+      expect((await list(wrong)).errors).toEqual([refusal('users', 422)])
+    }
+  })
+
+  test('of other companies and of the parent are refused as those of unknown companies', async () => {
+    const { shop, companyId } = await openBuyers()
+    const [rival, lower] = [await makeCompany(shop, 'Rival'), await makeCompany(shop, 'Lower')]
+    await ask(shop, 'POST', `/v3/io/companies/${lower.companyId}/parent`, { parentCompanyId: companyId })
+    await shop.call('PUT', '/customers', [{ id: lower.customerId, authentication: { new_password: PASSWORD } }])
+    const [token, below] = [await tokenAt(shop, ADMIN), await tokenAt(shop, 'ann@lower.example.com')]
+    const ofCompany = async (id: number, bearer = token) =>
+      (await askGraph(`{ users(companyId: ${id}) { totalCount } }`, { token: bearer })).body
+    const unknown = await ofCompany(999)
+    expect(unknown).toEqual({ data: { users: null }, errors: [refusal('users', 403)] })
+    expect(await ofCompany(rival.companyId)).toEqual(unknown)
+    // The predefined Admin has level 2, so the subsidiary is out of reach.
+    expect(await ofCompany(lower.companyId)).toEqual(unknown)
+    expect(await ofCompany(companyId, below)).toEqual(unknown)
+    const permissions = [{ code: 'get_users', permissionLevel: 3 }]
+    const role = await ask(shop, 'POST', '/v3/io/companies/roles', { name: 'Group', permissions })
+    await ask(shop, 'PUT', '/v3/io/users/1', { companyRoleId: role.body.data.id })
+    expect(await ofCompany(lower.companyId)).toEqual({ data: { users: { totalCount: 1 } } })
+    expect(await ofCompany(rival.companyId)).toEqual(unknown)
+    const one = async (company: number, user: number) =>
+      (await askGraph(`{ user(companyId: ${company}, userId: ${user}) { email } }`, { token: below })).body
+    expect(await one(lower.companyId, 3)).toEqual({ data: { user: { email: 'ann@lower.example.com' } } })
+    const missing = { data: { user: null }, errors: [refusal('user', 404)] }
+    expect(await one(lower.companyId, 1)).toEqual(missing)
+    expect(await one(lower.companyId, 999)).toEqual(missing)
+  })
+
+  test('roles answer their permissions with levels', async () => {
+    const { shop } = await openBuyers()
+    const token = await tokenAt(shop, ADMIN)
+    const query = `{ companyRoles(search: "junior") { totalCount edges { node { id name roleType roleLevel } } }
+      companyRole(roleId: 3) { name permissions { code permissionLevel name isCustom } } }`
+    const { companyRoles, companyRole } = (await askGraph(query, { token })).body.data
+    const junior = { id: '3', name: 'Junior Buyer', roleType: 1, roleLevel: 2 }
+    expect(companyRoles).toEqual({ totalCount: 1, edges: [{ node: junior }] })
+    const getQuotes = { code: 'get_quotes', permissionLevel: 1, name: 'Get quotes', isCustom: false }
+    expect(companyRole.permissions).toContainEqual(getQuotes)
+    const missing = await askGraph('{ companyRole(roleId: 99) { name } }', { token })
+    expect(missing.body.errors).toEqual([refusal('companyRole', 404)])
+  })
+})
+
 describe('a request', () => {
   test('above a limit is refused before a resolver runs, with code 422 (C-106)', async () => {
     const many = (count: number, text: (i: number) => string) =>
@@ -272,9 +353,13 @@ test('every root field answers, or is listed once as missing and refused with 50
     'Mutation.authorization',
     'Mutation.login',
     'Query.companyPermissions',
+    'Query.companyRole',
+    'Query.companyRoles',
     'Query.currentUser',
     'Query.customerInfo',
+    'Query.user',
     'Query.userCompany',
+    'Query.users',
   ])
   const { body } = await askGraph('{ companySubsidiaries { companyId } }')
   expect(body).toEqual({

@@ -146,8 +146,6 @@ export const NOT_BUILT = [
   {
     why: 'Users, roles, registration and masquerading follow.',
     fields: [
-      'Query.companyRoles',
-      'Query.companyRole',
       'Query.accountSettings',
       'Query.customerAccountSettings',
       'Query.createdByUser',
@@ -158,8 +156,6 @@ export const NOT_BUILT = [
       'Query.companySubsidiaries',
       'Query.superAdminCompanies',
       'Query.superAdminMasquerading',
-      'Query.users',
-      'Query.user',
       'Query.userEmailCheck',
       'Query.customerEmailCheck',
       'Query.userExtraFields',

@@ -4,13 +4,14 @@ import type { Problem } from '../../../core/rest/problem.ts'
 import { refusalB2b } from '../grammar/envelope.ts'
 import { guardRoots } from './access.ts'
 import type { BuyerCaller } from './caller.ts'
+import { colleagueQueries } from './fields/colleagues.ts'
 import { signInMutations } from './fields/sign-in.ts'
 import { userQueries } from './fields/users.ts'
 import { refuseNotBuilt } from './not-built.ts'
 import { scalars } from './scalars.ts'
 import type { BuyerResolvers } from './types.ts'
 
-const resolvers: BuyerResolvers = { Query: userQueries, Mutation: signInMutations }
+const resolvers: BuyerResolvers = { Query: { ...userQueries, ...colleagueQueries }, Mutation: signInMutations }
 
 /** A refusal for clients, which read a sentence and a number. */
 export const refusalToAnswer = (problem: Problem) => ({

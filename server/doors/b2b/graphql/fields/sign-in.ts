@@ -17,7 +17,7 @@ import { guesserAt, openStore, type SignInParts } from '../../tokens/sign-in.ts'
 import { refuseDisabled } from '../../tokens/store.ts'
 import { issueStorefrontToken } from '../../tokens/storefront-tokens.ts'
 import type { MutationFields } from '../types.ts'
-import { userToAnswer } from './users.ts'
+import { usersToAnswer } from './users.ts'
 
 /** Clients compare these sentences exactly (docs/contract/b2b-graphql.md section 3). */
 const REFUSED_COMPANIES: Readonly<Record<number, string>> = {
@@ -93,6 +93,7 @@ interface SignedIn {
 
 async function resultOf(db: Db, parts: SignInParts, { customer, channel, token, permissions, redirectUrl }: SignedIn) {
   const user = await userOfCustomer(db, customer.id)
+  const [own] = user ? await usersToAnswer(db, [await findUser(db, user.id)]) : []
   const { clientId, clientSecret } = parts.secrets.companionApplication
   const path = `/${(redirectUrl ?? '').replace(/^\/+/, '')}`
   const claims = {
@@ -107,7 +108,7 @@ async function resultOf(db: Db, parts: SignInParts, { customer, channel, token, 
   }
   return {
     token,
-    user: user ? await userToAnswer(db, await findUser(db, user.id)) : null,
+    user: own ?? null,
     loginType: NORMAL_LOGIN,
     storefrontLoginToken: await signJwt(claims, clientSecret, { alg: 'HS256' }),
     permissions: [...permissions],

@@ -27,7 +27,8 @@ export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userComp
   customerInfo: async (_, _args, caller) => infoOf(signedIn(caller)),
   async currentUser(_, _args, caller) {
     const { db, user } = signedIn(caller)
-    return user ? userToAnswer(db, await findUser(db, user.id)) : null
+    const [own] = user ? await usersToAnswer(db, [await findUser(db, user.id)]) : []
+    return own ?? null
   },
   async userCompany(_, { userId }, caller) {
     const { db, user } = signedIn(caller)
@@ -62,12 +63,15 @@ async function infoOf({ db, customer, isOfCompany, user, buyer }: Shopper) {
   }
 }
 
-/** A user of a company as its own client reads it. */
-export async function userToAnswer(db: Db, user: NamedUser) {
-  const fields = await extraFieldsIn(db, 'user', [user])
-  const names = await namesOfRoles(db, [user.company_role_id])
-  const company = await findOne(db, companies, user.company_id)
-  return {
+/** Users of one company, in the same order. */
+export async function usersToAnswer(db: Db, users: readonly NamedUser[]) {
+  const [first] = users
+  if (!first) return []
+  const fields = await extraFieldsIn(db, 'user', users)
+  const roles = users.map(({ company_role_id }) => company_role_id)
+  const names = await namesOfRoles(db, roles)
+  const company = await findOne(db, companies, first.company_id)
+  return users.map((user) => ({
     id: String(user.id),
     createdAt: epochSeconds(user.created_at),
     updatedAt: epochSeconds(user.updated_at),
@@ -82,19 +86,21 @@ export async function userToAnswer(db: Db, user: NamedUser) {
     extraFields: extraValuesToAnswer(fields, user.extra_values),
     companyRoleId: user.company_role_id,
     companyRoleName: names.get(user.company_role_id) ?? '',
-    companyInfo: {
-      companyId: String(company.id),
-      companyName: company.company_name,
-      companyAddress: company.address_line1,
-      companyCountry: company.country,
-      companyState: company.state,
-      companyCity: company.city,
-      companyZipCode: company.zip_code,
-      phoneNumber: company.company_phone,
-      bcId: String(company.customer_group_id),
-    },
-  }
+    companyInfo: companyInfoToAnswer(company),
+  }))
 }
+
+const companyInfoToAnswer = (company: CompanyRow) => ({
+  companyId: String(company.id),
+  companyName: company.company_name,
+  companyAddress: company.address_line1,
+  companyCountry: company.country,
+  companyState: company.state,
+  companyCity: company.city,
+  companyZipCode: company.zip_code,
+  phoneNumber: company.company_phone,
+  bcId: String(company.customer_group_id),
+})
 
 async function companyToAnswer(db: Db, row: CompanyRow) {
   const fields = await extraFieldsIn(db, 'company', [row])
