@@ -38,6 +38,7 @@ import { attachmentFiles } from '../doors/b2b/companies/attachments.ts'
 import { refusalB2b } from '../doors/b2b/grammar/envelope.ts'
 import { COMPANION, companionFamily, takeTwins } from '../doors/b2b/grammar/family.ts'
 import { BUYERS, buyerGraphRoutes, guardBuyers, speakBuyerGraphql } from '../doors/b2b/graphql/door.ts'
+import { documentFiles } from '../doors/b2b/purchases/documents.ts'
 import { companionRoutes } from '../doors/b2b/routes.ts'
 import { BackendTokens } from '../doors/b2b/tokens/backend-tokens.ts'
 import type { FindDemoStore } from '../doors/operator/demo-store.ts'
@@ -483,6 +484,7 @@ async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: (
   themeClientRoutes(server, parts)
   downloadFiles(server, parts)
   attachmentFiles(server, parts)
+  documentFiles(server, parts)
   startPage(server, parts)
   errorsPage(server, parts.docsBase)
   referenceRoutes(server, makeDocument, parts.findDemoStore)

@@ -48,7 +48,7 @@ export function companionRoutes(api: Api, parts: SignInParts & AttachmentParts &
   companyQuoteRoutes(api, parts)
   shoppingListRoutes(api)
   companyOrderRoutes(api)
-  invoiceRoutes(api)
+  invoiceRoutes(api, parts)
   invoicePaymentRoutes(api)
   receiptRoutes(api)
 }

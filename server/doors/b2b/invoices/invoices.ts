@@ -5,6 +5,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { parseDate, parseUnix, toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { ofCompaniesNamed } from '../../../sales/b2b/companies/names.ts'
+import { invoicePdfUrls, type PdfParts } from '../../../sales/b2b/documents/pdf-files.ts'
 import {
   findInvoice,
   Invoice,
@@ -72,9 +73,13 @@ const Query = t.Object({
 const tag = 'Invoices'
 const Made = t.Object({ id: t.Integer(), invoiceId: t.Integer() }, { title: 'MadeInvoice' })
 const Reference = t.Object({ id: t.Integer() }, { title: 'InvoiceReference' })
+const PdfLinks = t.Object(
+  { url: t.String({ description: 'A link that works for 24 hours' }), externalPdfUrl: t.String() },
+  { title: 'InvoicePdf' },
+)
 
 /** Invoices (docs/contract/b2b-invoices.md section 3). */
-export function invoiceRoutes(api: Api) {
+export function invoiceRoutes(api: Api, parts: PdfParts) {
   const place = '/v3/io/ip/invoices'
   const one = `${place}/${idSegment('invoice_id')}`
   const params = t.Object({ invoice_id: Id })
@@ -136,6 +141,22 @@ export function invoiceRoutes(api: Api) {
       const [invoice] = await invoicesToAnswer(db, [row], { withExtraFields: true })
       return companionAnswer(invoice)
     },
+  )
+
+  api.get(
+    `${one}/download-pdf`,
+    {
+      ...write,
+      schema: {
+        summary: 'Get the PDF of an invoice',
+        operationId: 'getInvoicePdf',
+        tag,
+        params,
+        ...answering(PdfLinks),
+      },
+    },
+    async ({ db, params, salesRep }) =>
+      companionAnswer(await invoicePdfUrls(db, await callerOf(db, salesRep), params.invoice_id, parts)),
   )
 
   api.put(

@@ -7,6 +7,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { invalid } from '../../../core/rest/problem.ts'
+import { PdfCurrency, type PdfParts, quotePdfUrl } from '../../../sales/b2b/documents/pdf-files.ts'
 import {
   CompanyQuote,
   ListedQuote,
@@ -85,13 +86,16 @@ const Ordered = t.Object(
   },
   { title: 'OrderedQuote', examples: [{ orderId: '1' }] },
 )
+const PdfLink = t.Object({ url: t.String({ description: 'A link that works for 24 hours' }) }, { title: 'QuotePdf' })
 const CustomMethod = t.Object({ customShippingMethodName: t.String() }, { title: 'CustomShippingMethod' })
 
 /** Parts of other areas. */
-export interface QuoteAreaParts extends QuoteSites, QuoteCartParts {
-  /** The carriers. */
-  desk: CarrierDesk
-}
+export type QuoteAreaParts = QuoteSites &
+  QuoteCartParts &
+  PdfParts & {
+    /** The carriers. */
+    desk: CarrierDesk
+  }
 
 /** Quotes (docs/contract/b2b-quotes.md). */
 export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
@@ -257,6 +261,30 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     async ({ db, params, body, salesRep }) => {
       await markOrdered(db, await callerOf(db, salesRep), params.quote_id, String(body.orderId))
       return messageAnswer({})
+    },
+  )
+
+  api.post(
+    `${one}/pdf-export`,
+    {
+      ...write,
+      config: { ...write.config, isBodyOptional: true },
+      schema: {
+        summary: 'Export a quote as PDF',
+        operationId: 'exportQuotePdf',
+        description: 'The currency converts the amounts of this file only.',
+        tag,
+        params,
+        body: t.Object(
+          { currency: t.Optional(PdfCurrency) },
+          { title: 'QuotePdfExport', examples: [{ currency: { currencyCode: 'USD' } }] },
+        ),
+        ...messaging(PdfLink),
+      },
+    },
+    async ({ db, params, body, salesRep }) => {
+      const wanted = { id: params.quote_id, currency: body?.currency }
+      return messageAnswer({ url: await quotePdfUrl(db, await callerOf(db, salesRep), wanted, parts) })
     },
   )
 

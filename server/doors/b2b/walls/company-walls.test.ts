@@ -224,6 +224,7 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
     },
   ],
   'get /v3/io/ip/invoices/{invoice_id}': ({ invoice }) => [`${IP}/invoices/${invoice}`],
+  'get /v3/io/ip/invoices/{invoice_id}/download-pdf': ({ invoice }) => [`${IP}/invoices/${invoice}/download-pdf`],
   'put /v3/io/ip/invoices/{invoice_id}': ({ invoice }) => [`${IP}/invoices/${invoice}`, { type: 'X' }],
   'get /v3/io/ip/payments/{payment_id}': ({ payment }) => [`${IP}/payments/${payment}`],
   'get /v3/io/ip/payments/{payment_id}/operations': ({ payment }) => [`${IP}/payments/${payment}/operations`],
@@ -268,6 +269,7 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'get /v3/io/rfq/{quote_id}': ({ quote }) => [`${RFQ}/${quote}`],
   'put /v3/io/rfq/{quote_id}': ({ quote }) => [`${RFQ}/${quote}`, { notes: 'x' }],
   'post /v3/io/rfq/{quote_id}/checkout': ({ quote }) => [`${RFQ}/${quote}/checkout`, {}],
+  'post /v3/io/rfq/{quote_id}/pdf-export': ({ quote }) => [`${RFQ}/${quote}/pdf-export`, {}],
   'get /v3/io/rfq/{quote_id}/shipping-rates': ({ quote }) => [`${RFQ}/${quote}/shipping-rates`],
   'put /v3/io/rfq/{quote_id}/shipping-rate': ({ quote }) => [
     `${RFQ}/${quote}/shipping-rate`,

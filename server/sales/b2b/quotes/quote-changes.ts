@@ -11,7 +11,6 @@ import { change, differences, insertOne, remove, takeIds } from '../../../core/r
 import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
 import type { CartItem } from '../../../goods/catalog/product-row/cart-items.ts'
 import { storefronts } from '../../../shop/channels/channels.ts'
-import { type Currency, currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { extraFieldsOf } from '../extra-fields/definitions.ts'
 import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, newExtraValues } from '../extra-fields/values.ts'
@@ -21,6 +20,7 @@ import { deleteTexts, storeTexts } from '../shared/texts.ts'
 import { findUsers } from '../users/user.ts'
 import { amountsIn } from './amounts.ts'
 import type { CompanyQuoteChanges, NewCompanyQuote } from './bodies.ts'
+import { currencyOf, type QuoteCurrency, withFormatOf } from './currencies.ts'
 import { itemsOfLines, readLines } from './lines.ts'
 import { lockQuote, publishQuote, type QuoteRow, quotes } from './quote.ts'
 import { type QuoteSettings, quoteSettingsOf } from './settings.ts'
@@ -142,26 +142,6 @@ async function channelOf(db: Db, wanted: number | undefined, mistakes: Mistakes)
   }
   return found?.id ?? 0
 }
-
-type QuoteCurrency = QuoteRow['currency']
-
-/** The currency of a body, with the format of the store's own currency for missing fields. */
-async function currencyOf(db: Db, written: NewCompanyQuote['currency'], mistakes: Mistakes): Promise<QuoteCurrency> {
-  const { standard, wanted } = await currencyPair(db, written?.currencyCode)
-  if (!wanted) mistakes['currency.currencyCode'] = 'The store does not have this currency.'
-  const format = formatOf(wanted ?? standard)
-  return { ...format, ...withoutUndefined(written ?? {}), currencyCode: format.currencyCode }
-}
-
-const formatOf = (currency: Currency): QuoteCurrency => ({
-  token: currency.token,
-  location: currency.token_location,
-  currencyCode: currency.currency_code,
-  decimalToken: currency.decimal_token,
-  decimalPlaces: currency.decimal_places,
-  thousandsToken: currency.thousands_token,
-  currencyExchangeRate: Number(currency.currency_exchange_rate),
-})
 
 /** @returns undefined for no company */
 async function nameOfCompany(tx: Tx, id: number, mistakes: Mistakes): Promise<string | undefined> {
@@ -332,15 +312,6 @@ export async function changeQuote(
     return saved
   })
 }
-
-/** A written currency; the format of the quote's own one fills missing fields, unless the currency changes. */
-const withFormatOf = (
-  stored: QuoteCurrency,
-  written: NonNullable<CompanyQuoteChanges['currency']>,
-): CompanyQuoteChanges['currency'] =>
-  (written.currencyCode ?? stored.currencyCode).toUpperCase() === stored.currencyCode
-    ? { ...stored, ...withoutUndefined(written) }
-    : written
 
 /** The refusal of a deed that a status forbids. */
 export function refusedDeed(status: number): Problem {
