@@ -20,6 +20,7 @@ import {
   InvoiceChanges,
   NewInvoice,
 } from '../../../sales/b2b/invoices/invoice-changes.ts'
+import { createInvoiceOfOrder } from '../../../sales/b2b/invoices/order-invoice.ts'
 import { type CompanyCaller, within } from '../../../sales/b2b/shared/caller.ts'
 import { containing, findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { havingText } from '../../../sales/b2b/shared/texts.ts'
@@ -72,6 +73,7 @@ const Query = t.Object({
 
 const tag = 'Invoices'
 const Made = t.Object({ id: t.Integer(), invoiceId: t.Integer() }, { title: 'MadeInvoice' })
+const MadeOfOrder = t.Object({ invoiceNumber: t.String(), invoiceId: t.Integer() }, { title: 'OrderInvoice' })
 const Reference = t.Object({ id: t.Integer() }, { title: 'InvoiceReference' })
 const PdfLinks = t.Object(
   { url: t.String({ description: 'A link that works for 24 hours' }), externalPdfUrl: t.String() },
@@ -140,6 +142,27 @@ export function invoiceRoutes(api: Api, parts: PdfParts) {
       const row = await findInvoice(db, await callerOf(db, salesRep), params.invoice_id)
       const [invoice] = await invoicesToAnswer(db, [row], { withExtraFields: true })
       return companionAnswer(invoice)
+    },
+  )
+
+  api.post(
+    `/v3/io/ip/orders/${idSegment('company_order_id')}/invoices`,
+    {
+      ...write,
+      config: { ...write.config, isBodyOptional: true },
+      schema: {
+        summary: 'Create the invoice of an order',
+        operationId: 'createInvoiceOfOrder',
+        description: 'The path has the id of the record of the order. An order has one invoice.',
+        tag,
+        params: t.Object({ company_order_id: Id }),
+        body: t.Object({}, { title: 'NewOrderInvoice', examples: [{}] }),
+        ...answering(MadeOfOrder),
+      },
+    },
+    async ({ db, params, salesRep }) => {
+      const made = await createInvoiceOfOrder(db, await callerOf(db, salesRep), params.company_order_id)
+      return companionAnswer({ invoiceNumber: made.invoice_number, invoiceId: made.id })
     },
   )
 

@@ -42,6 +42,8 @@ interface Resources {
   line: number
   quote: number
   order: number
+  /** The record of the order. */
+  record: number
   list: number
   item: number
 }
@@ -256,6 +258,7 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'put /v3/io/orders/{order_id}': ({ order }) => [`${ORDERS}/${order}`, { poNumber: 'x' }],
   'get /v3/io/orders/{order_id}/products': ({ order }) => [`${ORDERS}/${order}/products`],
   'put /v3/io/customers/{customer_id}/orders/b2b': ({ customer }) => [`/v3/io/customers/${customer}/orders/b2b`],
+  'post /v3/io/ip/orders/{company_order_id}/invoices': ({ record }) => [`${IP}/orders/${record}/invoices`, {}],
   'get /v3/io/shopping-list': ({ user }) => [`${LIST}?userId=${user}`],
   'post /v3/io/shopping-list': ({ user }) => [LIST, { name: 'Mine', userId: user }],
   'get /v3/io/shopping-list/{shopping_list_id}': ({ list }) => [`${LIST}/${list}`],
@@ -325,7 +328,7 @@ async function resourcesOf(name: string, staff: number): Promise<Resources> {
     shop,
     'POST',
     `${IP}/payments/offline`,
-    payment({ ...ids, payment: 0, receipt: 0, line: 0, order: 0, quote: 0, list: 0, item: 0 }),
+    payment({ ...ids, payment: 0, receipt: 0, line: 0, order: 0, record: 0, quote: 0, list: 0, item: 0 }),
   )
   const [line] = await read(`${IP}/receipt-lines`)
   const quote = await makeQuote(shop, { companyId: company, quoteTitle: `Quote of ${name}` })
@@ -333,7 +336,18 @@ async function resourcesOf(name: string, staff: number): Promise<Resources> {
   const { shoppingListId: list } = (await ask(shop, 'POST', LIST, made)).body.data
   const [{ id: item }] = (await read(`${LIST}/${list}`)).items
   const order = await makeCompanyOrder(shop, customer)
-  return { ...ids, order, payment: paid.body.data.paymentId, receipt: line.receiptId, line: line.id, quote, list, item }
+  const { id: record } = await read(`${ORDERS}/${order}`)
+  return {
+    ...ids,
+    order,
+    record,
+    payment: paid.body.data.paymentId,
+    receipt: line.receiptId,
+    line: line.id,
+    quote,
+    list,
+    item,
+  }
 }
 
 beforeAll(async () => {

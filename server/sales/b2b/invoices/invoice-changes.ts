@@ -60,7 +60,7 @@ export const InvoiceChanges = t.Object(t.Partial(t.Object(fields)).properties, {
 })
 type InvoiceBody = Static<typeof InvoiceChanges>
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /**
  * Creates an invoice. Without `dueDate` it is due after the payment terms of the company.
@@ -83,7 +83,7 @@ export async function createInvoice(
     const now = toSeconds(tx.now)
     const stored = await refuseUsedNumber(() =>
       insert(tx, invoices, {
-        ...blank,
+        ...NO_DETAILS,
         ...columnsOf(body),
         ...balances,
         invoice_number: body.invoiceNumber,
@@ -99,13 +99,13 @@ export async function createInvoice(
       }),
     )
     await claimUniqueValues(tx, invoices.table, definitions, [stored])
-    await storeTextsOf(tx, stored)
+    await storeInvoiceTexts(tx, stored)
     return stored
   })
 }
 
 /** Stores the texts by which a search finds an invoice. */
-const storeTextsOf = (tx: Tx, row: InvoiceRow) =>
+export const storeInvoiceTexts = (tx: Tx, row: InvoiceRow) =>
   storeTexts(tx, 'invoice', [
     {
       id: row.id,
@@ -120,7 +120,8 @@ const storeTextsOf = (tx: Tx, row: InvoiceRow) =>
     },
   ])
 
-const blank = {
+/** The columns of a new invoice that its body may omit. */
+export const NO_DETAILS = {
   type: 'Invoice',
   order_id: 0,
   order_number: '',
@@ -246,7 +247,7 @@ export async function changeInvoice(db: Db, caller: CompanyCaller, id: number, b
       change(tx, invoices, row, { ...changes, updated_at: toSeconds(tx.now) }),
     )
     await claimUniqueValues(tx, invoices.table, definitions, [changed])
-    await storeTextsOf(tx, changed)
+    await storeInvoiceTexts(tx, changed)
   })
 }
 
