@@ -26,7 +26,7 @@ const EVERYTHING = {
   oneOf: true,
 } as const
 /** The maximum cost of an operation. */
-export const COST_MAX = 10_000
+const COST_MAX = 10_000
 /** An answer may be this many times the answer to the query that tools send. */
 const TIMES_MAX = 1.5
 /** Characters of a text that weigh as much as a value without a text. */

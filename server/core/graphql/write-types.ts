@@ -56,7 +56,7 @@ export function writeTypes(schema: GraphQLSchema): string {
     ),
     section(
       'SchemaEnums',
-      'The values of each enumeration.',
+      'The values of each enumeration. @public',
       types.filter(isListed).map((type) => `${type.name}: ${unionOf(type.getValues().map(({ name }) => name))}`),
     ),
   ].join('\n')

@@ -1,5 +1,6 @@
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql'
 import { GraphRefusal } from '../../../core/graphql/refusal.ts'
+import { unstorableTexts } from '../../../core/rest/bodies/body.ts'
 import type { BuyerCaller } from './caller.ts'
 import { NOT_BUILT_FIELDS, type NotBuilt } from './not-built.ts'
 import type { SchemaObjects } from './schema-types.ts'
@@ -7,9 +8,10 @@ import type { SchemaObjects } from './schema-types.ts'
 // The callers of each root field (docs/contract/b2b-graphql.md section 4).
 
 /**
- * The right that a field needs: none, also with an ended token (`signIn`); a valid token (`shopper`); or the permission of a code.
+ * The right that a field needs: none, also with an ended token (`signIn`) or only without one (`anybody`); a valid token (`shopper`); or the
+ * permission of a code.
  */
-type Access = 'signIn' | 'shopper' | { code: string }
+type Access = 'signIn' | 'anybody' | 'shopper' | { code: string }
 
 type RootField = `Query.${keyof SchemaObjects['Query']}` | `Mutation.${keyof SchemaObjects['Mutation']}`
 
@@ -22,6 +24,14 @@ const ACCESS: Readonly<Record<Exclude<RootField, NotBuilt>, Access>> = {
   'Query.companyRoles': { code: 'get_roles' },
   'Query.companyRole': { code: 'get_roles' },
   'Query.companyPermissions': { code: 'get_roles' },
+  'Query.addresses': { code: 'get_addresses' },
+  'Query.address': { code: 'get_address_detail' },
+  'Query.defaultShippingAddress': { code: 'get_default_shipping' },
+  'Query.defaultBillingAddress': { code: 'get_default_billing' },
+  'Query.countries': 'anybody',
+  'Mutation.addressCreate': { code: 'create_address' },
+  'Mutation.addressUpdate': { code: 'update_address' },
+  'Mutation.addressDelete': { code: 'delete_address' },
   'Mutation.login': 'signIn',
   'Mutation.authorization': 'signIn',
 }
@@ -38,6 +48,8 @@ export function guardRoots(schema: GraphQLSchema) {
       const { resolve = defaultFieldResolver } = field
       field.resolve = (parent, args, caller: BuyerCaller, info) => {
         refuseCaller(caller, access)
+        if (unstorableTexts(args) !== undefined)
+          throw new GraphRefusal("A text has characters that can't be stored.", 422)
         return resolve(parent, args, caller, info)
       }
     }
@@ -48,6 +60,7 @@ export function guardRoots(schema: GraphQLSchema) {
 function refuseCaller({ shopper, isTokenEnded }: BuyerCaller, access: Access) {
   if (access === 'signIn') return
   if (isTokenEnded) throw new GraphRefusal('The authToken has expired or was revoked.', 40_101)
+  if (access === 'anybody') return
   if (!shopper) throw new GraphRefusal('Sign in first.', 401)
   if (access === 'shopper') return
   if (shopper.buyer?.grants.some(({ code }) => code === access.code)) return

@@ -4,6 +4,7 @@ import type { Problem } from '../../../core/rest/problem.ts'
 import { refusalB2b } from '../grammar/envelope.ts'
 import { guardRoots } from './access.ts'
 import type { BuyerCaller } from './caller.ts'
+import { addressMutations, addressQueries } from './fields/addresses.ts'
 import { colleagueQueries } from './fields/colleagues.ts'
 import { signInMutations } from './fields/sign-in.ts'
 import { userQueries } from './fields/users.ts'
@@ -11,10 +12,13 @@ import { refuseNotBuilt } from './not-built.ts'
 import { scalars } from './scalars.ts'
 import type { BuyerResolvers } from './types.ts'
 
-const resolvers: BuyerResolvers = { Query: { ...userQueries, ...colleagueQueries }, Mutation: signInMutations }
+const resolvers: BuyerResolvers = {
+  Query: { ...userQueries, ...colleagueQueries, ...addressQueries },
+  Mutation: { ...signInMutations, ...addressMutations },
+}
 
 /** A refusal for clients, which read a sentence and a number. */
-export const refusalToAnswer = (problem: Problem) => ({
+const refusalToAnswer = (problem: Problem) => ({
   message: refusalB2b(problem).body.detail,
   extensions: { code: problem.status },
 })

@@ -1807,7 +1807,7 @@ export interface SchemaInputs {
   ShippingMethodInputType: { id: string; type: string; description: string; imageUrl: string; transitTime: string; cost: number; additionalDescription: string }
 }
 
-/** The values of each enumeration. */
+/** The values of each enumeration. @public */
 export interface SchemaEnums {
   OrdersOrdersCreatedFromChoices: 'A_0' | 'A_1' | 'A_2' | 'A_3' | 'A_4'
   OrdersOrdersFlagChoices: 'A_0' | 'A_1' | 'A_2' | 'A_3'

@@ -3147,7 +3147,7 @@ export interface SchemaInputs {
   CountryFiltersInput: { name?: string | null; code?: string | null }
 }
 
-/** The values of each enumeration. */
+/** The values of each enumeration. @public */
 export interface SchemaEnums {
   CacheControlScope: 'PUBLIC'
   TokenScope: 'TOKEN_SCOPE_B2B' | 'TOKEN_SCOPE_CUSTOMER' | 'TOKEN_SCOPE_UNAUTHENTICATED'

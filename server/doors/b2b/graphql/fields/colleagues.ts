@@ -1,27 +1,16 @@
 import { type Sql, sql } from '../../../../core/db/sql.ts'
-import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
 import { fold } from '../../../../core/rest/lists/fold.ts'
 import { findOne } from '../../../../core/rest/lists/verbs.ts'
 import { notFound } from '../../../../core/rest/problem.ts'
 import { allPermissions } from '../../../../sales/b2b/roles/permissions.ts'
 import { companyRoles, grantsOf, type RoleRow } from '../../../../sales/b2b/roles/roles.ts'
-import { mayDo } from '../../../../sales/b2b/shared/caller.ts'
 import { findWindow, when } from '../../../../sales/b2b/shared/pages.ts'
 import { companyUsers, countUsers, findUsers } from '../../../../sales/b2b/users/user.ts'
-import { type BuyerCaller, buyerOf } from '../caller.ts'
+import { buyerOf } from '../caller.ts'
 import type { QueryFields } from '../types.ts'
+import { given, refuseCompany } from './companies.ts'
 import { connectionOf, windowOfPage } from './connections.ts'
 import { usersToAnswer } from './users.ts'
-
-/** A filter that clients leave empty is not given. */
-const given = <Value>(value: Value | null | undefined): Value | undefined =>
-  value === null || value === '' ? undefined : value
-
-/** @throws GraphRefusal 403, the same for a company that does not exist */
-function refuseCompany(caller: BuyerCaller, code: string, companyId: number) {
-  if (mayDo(buyerOf(caller), code, companyId)) return
-  throw new GraphRefusal('Your role does not permit this in the company.', 403)
-}
 
 /** Queries about the users and roles of a company. */
 export const colleagueQueries: QueryFields<'users' | 'user' | 'companyRoles' | 'companyRole'> = {

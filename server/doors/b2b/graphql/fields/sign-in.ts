@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../../core/db/database.ts'
 import { sql } from '../../../../core/db/sql.ts'
 import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
-import { unstorableTexts } from '../../../../core/rest/bodies/body.ts'
 import { Problem } from '../../../../core/rest/problem.ts'
 import { signJwt, unixSeconds } from '../../../../core/secrets/jwt.ts'
 import { findCustomerEmail } from '../../../../customers/accounts/lookup.ts'
@@ -32,7 +31,6 @@ export const signInMutations: MutationFields<'login' | 'authorization'> = {
   async login(_, { loginData }, { parts, ip }) {
     const { storeHash, email, password, channelId, redirectUrl } = loginData
     const channel = channelId ?? FIRST_CHANNEL
-    if (unstorableTexts({ email, password, storeHash }) !== undefined) throw wrongLogin()
     const db = await asLogin(() => openStore(parts, storeHash, { ip, password }))
     const disabled = await refuseDisabled(db)
     if (disabled) throw disabled

@@ -90,7 +90,7 @@ export async function usersToAnswer(db: Db, users: readonly NamedUser[]) {
   }))
 }
 
-const companyInfoToAnswer = (company: CompanyRow) => ({
+export const companyInfoToAnswer = (company: CompanyRow) => ({
   companyId: String(company.id),
   companyName: company.company_name,
   companyAddress: company.address_line1,
