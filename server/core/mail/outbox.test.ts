@@ -209,6 +209,17 @@ describe('a mail', () => {
   })
 })
 
+test('a mail of a test store is stored and never sent', async () => {
+  shop = await openShop({ isTest: true })
+  await owe(mail)
+  await deliver()
+  await later(10 * MINUTE_MS)
+  await deliver()
+  expect(got()).toEqual([])
+  expect(await rowsOf(shop, 'mails')).toMatchObject([{ recipient: 'anna@example.com', sent_at: null }])
+  expect(await jobs()).toMatchObject([{ state: 'done', attempts: 1 }])
+})
+
 test('without a mail server mails stay where they are, and the log says so', async () => {
   const said: string[] = []
   expect(

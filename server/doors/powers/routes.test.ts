@@ -1,7 +1,8 @@
 import { pino } from 'pino'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../process/app.ts'
 import { readConfig } from '../../process/config.ts'
+import { listProviders } from '../../sales/payments/providers-command.ts'
 import { Directory } from '../../stores/directory/directory.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
@@ -20,11 +21,12 @@ beforeAll(async () => {
   keyId = created.id
 })
 
-async function call(path: string, authorization = `Bearer ${key}`, method = 'GET') {
+async function call(path: string, authorization = `Bearer ${key}`, method = 'GET', payload?: object) {
   const answer = await server.inject({
     method: method as 'GET',
     url: `/operator/v1${path}`,
     headers: authorization === '' ? {} : { authorization },
+    ...(payload ? { payload } : {}),
   })
   return { status: answer.statusCode, headers: answer.headers, body: answer.body === '' ? '' : answer.json() }
 }
@@ -32,7 +34,7 @@ async function call(path: string, authorization = `Bearer ${key}`, method = 'GET
 describe("the operator's API", () => {
   test('refuses every route without an operator key', async () => {
     const routes = mounted.filter(({ url, method }) => url.startsWith('/operator/') && method !== 'HEAD')
-    expect(routes.length).toBeGreaterThan(1)
+    expect(routes.length).toBeGreaterThan(3)
     const wrong = [
       '',
       `Bearer ${key.slice(1)}`,
@@ -54,7 +56,7 @@ describe("the operator's API", () => {
     // An unknown path reveals nothing without a key.
     expect((await call('/nothing', '')).status).toBe(401)
     expect((await call('/nothing')).status).toBe(404)
-    expect((await call('/stores', undefined, 'POST')).status).toBe(405)
+    expect((await call('/stores', undefined, 'PUT')).status).toBe(405)
   })
 
   test('opens no route of a store with an operator key', async () => {
@@ -151,5 +153,86 @@ describe('a test store', () => {
       await expect(directory.create({ name: 'x', hash, isTest: !isTest })).rejects.toThrow('is taken')
       expect((await directory.create({ name: 'x', hash, isTest })).is_test).toBe(isTest)
     }
+  })
+})
+
+describe('test stores by the API', () => {
+  const create = (body: object) => call('/stores', undefined, 'POST', body)
+  const remove = (hash: string) => call(`/stores/${hash}`, undefined, 'DELETE')
+
+  test('are created with an account and the test gateway, and deleted with all their data', async () => {
+    const hash = `kit${process.pid}`
+    const { status, headers, body } = await create({ name: 'Kit', hash, plan: 'sandbox' })
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        data: {
+          hash,
+          name: 'Kit',
+          state: 'active',
+          plan: 'sandbox',
+          limits: {},
+          is_test: true,
+          account: {
+            client_id: expect.stringMatching(/^[a-z0-9]{31}$/),
+            client_secret: expect.stringMatching(/^[a-z0-9]{64}$/),
+            access_token: expect.stringMatching(/^[a-z0-9]{31}$/),
+          },
+        },
+        meta: {},
+      },
+    })
+    expect(headers['cache-control']).toBe('no-store')
+    const token = { 'x-auth-token': body.data.account.access_token }
+    const brands = () => server.inject({ url: `/stores/${hash}/v3/catalog/brands`, headers: token })
+    expect((await brands()).statusCode).toBe(200)
+    const store = await directory.find(hash)
+    const db = store && (await directory.dbById(store.id))
+    expect(db && (await listProviders(db))).toMatchObject([{ gateway: 'testgateway', is_test: true }])
+
+    expect(await remove(hash)).toMatchObject({ status: 204, body: '' })
+    expect((await remove(hash)).status).toBe(404)
+    await vi.waitFor(async () => expect((await brands()).statusCode).toBe(401), { timeout: 20_000, interval: 50 })
+    expect((await create({ name: 'Again', hash })).status).toBe(201)
+    expect((await remove(hash)).status).toBe(204)
+  })
+
+  test('are refused for a taken hash and for malformed bodies', async () => {
+    expect(await create({ name: 'x', hash: shop.store.hash })).toMatchObject({
+      status: 409,
+      body: { title: `The store hash "${shop.store.hash}" is taken.` },
+    })
+    const before = (await directory.list()).length
+    for (const body of [
+      {},
+      [],
+      { name: '' },
+      { name: 'x'.repeat(256) },
+      { name: 'a\u0000b' },
+      { name: 'x', hash: 'four' },
+      { name: 'x', hash: 'x'.repeat(17) },
+      { name: 'x', hash: 'Upper' },
+      { name: 'x', plan: 'free' },
+      { name: 'x', is_test: false },
+    ]) {
+      expect((await create(body)).status, JSON.stringify(body)).toBe(422)
+    }
+    expect((await directory.list()).length).toBe(before)
+    const longest = await create({ name: 'x'.repeat(255), hash: `k${String(process.pid).padStart(15, '0')}` })
+    expect(longest.status).toBe(201)
+    expect((await remove(longest.body.data.hash)).status).toBe(204)
+  })
+
+  test('are the only stores that the API deletes', async () => {
+    const real = await openShop()
+    expect(await remove(real.store.hash)).toMatchObject({
+      status: 403,
+      body: { title: 'This is a real store. Only "storeward store delete" deletes it.' },
+    })
+    expect((await real.call('GET', '/catalog/brands')).status).toBe(200)
+    const two = await create({ name: 'Twice' })
+    const both = await Promise.all([remove(two.body.data.hash), remove(two.body.data.hash)])
+    expect(both.map(({ status }) => status).every((status) => status === 204 || status === 404)).toBe(true)
+    expect(await directory.find(two.body.data.hash)).toBeUndefined()
   })
 })

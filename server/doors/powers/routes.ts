@@ -1,29 +1,77 @@
 import t from 'typebox'
+import type { Clock } from '../../core/clock.ts'
+import type { Files } from '../../core/files/files.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Problem } from '../../core/rest/problem.ts'
-import type { Directory, StoreRecord } from '../../stores/directory/directory.ts'
+import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
+import type { Accounts } from '../../stores/accounts/accounts.ts'
+import { deleteStore } from '../../stores/directory/deletion.ts'
+import { type Directory, HASH_PATTERN, HashTaken, type StoreRecord } from '../../stores/directory/directory.ts'
+import { isPlan, plans } from '../../stores/directory/plans.ts'
+
+/** A request to delete a store is answered after this time. The upkeep of the servers does the rest. */
+const DELETION_MS = 30_000
 
 interface PowerParts {
   directory: Directory
+  accounts: Accounts
+  files: Files
+  clock: Clock
 }
 
 const StorePath = t.Object({ store_hash: t.String() })
 
+const NewTestStore = t.Object({
+  name: t.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' }),
+  hash: t.Optional(t.String({ pattern: HASH_PATTERN })),
+  plan: t.Optional(t.Enum(Object.keys(plans))),
+})
+
 /** The API of the operator, below `/operator/v1` (docs/powers.md). */
-export function powerRoutes(api: Api, { directory }: PowerParts) {
-  api.get('/stores', { schema: { summary: 'List the stores' } }, async () =>
-    listed((await directory.list()).map(toAnswer)),
+export function powerRoutes(api: Api, parts: PowerParts) {
+  const { directory, accounts } = parts
+
+  api.get('/stores', { schema: { summary: 'List the stores' } }, async () => {
+    const stores = await directory.list()
+    return new Answer({ data: stores.map(toAnswer), meta: {} })
+  })
+
+  api.get('/stores/:store_hash', { schema: { summary: 'Get a store', params: StorePath } }, async ({ params }) => {
+    const store = await findStore(directory, params.store_hash)
+    return new Answer({ data: toAnswer(store), meta: {} })
+  })
+
+  api.post(
+    '/stores',
+    { config: { hasClosedBody: true }, schema: { summary: 'Create a test store', body: NewTestStore } },
+    async ({ body: { name, hash, plan = 'standard' } }) => {
+      const chosen = isPlan(plan) ? plan : 'standard'
+      const store = await directory.create({ name, hash, plan: chosen, isTest: true }).catch((error) => {
+        throw error instanceof HashTaken ? new Problem(409, error.message) : error
+      })
+      const db = await directory.dbById(store.id)
+      if (db) await setUpTestGateway(db)
+      const { client_id, client_secret, access_token } = await accounts.create(store.hash, 'operator', ['all'])
+      return new Answer(
+        { data: { ...toAnswer(store), account: { client_id, client_secret, access_token } }, meta: {} },
+        201,
+      )
+    },
   )
 
-  api.get(
+  api.delete(
     '/stores/:store_hash',
-    { schema: { summary: 'Get a store', params: StorePath } },
-    async ({ params }) => new Answer({ data: toAnswer(await findStore(directory, params.store_hash)), meta: {} }),
+    { schema: { summary: 'Delete a test store', params: StorePath } },
+    async ({ params }) => {
+      const { hash, is_test } = await findStore(directory, params.store_hash)
+      if (!is_test) throw new Problem(403, 'This is a real store. Only "storeward store delete" deletes it.')
+      const signal = AbortSignal.timeout(DELETION_MS)
+      await deleteStore(parts, hash, { signal })
+      return new Answer(undefined, signal.aborted ? 202 : 204)
+    },
   )
 }
-
-const listed = (data: readonly object[]) => new Answer({ data, meta: {} })
 
 const toAnswer = ({ hash, name, state, plan, limits, is_test }: StoreRecord) => ({
   hash,

@@ -68,6 +68,9 @@ export function setProvider(
     if (gateway === STRIPE && !received && !stored) throw new Error('The provider stripe needs --credentials.')
     const is_test = received ? received.secret_key.includes('_test_') : (stored?.is_test ?? gateway === TEST_GATEWAY)
     const credentials = received ? secrets.seal(JSON.stringify(received)) : (stored?.credentials ?? '')
+    if (tx.store.isTest && gateway === STRIPE && !is_test) {
+      throw new Error('A test store takes no money: its credentials of stripe must be those of a test account.')
+    }
     const provider: Provider = { gateway, channel_id, currency, mode, is_test, options, credentials }
     const row = { store_id: tx.store.id, ...provider, options: JSON.stringify(options), updated_at: tx.now }
     await tx.rows(sql`

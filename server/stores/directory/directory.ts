@@ -9,11 +9,10 @@ export type StoreState = (typeof STORE_STATES)[number]
 /** The state of a store for requests: `test` if this process doesn't open test stores. */
 export type DoorState = StoreState | 'test'
 
-/**
- * The form of a store hash (docs/contract/auth.md section 1). Texts of other forms are not looked up, because PostgreSQL fails on
- * U+0000.
- */
-const HASH = /^[a-z0-9]{5,16}$/
+/** The form of a store hash (docs/contract/auth.md section 1). */
+export const HASH_PATTERN = '^[a-z0-9]{5,16}$'
+/** Texts of other forms are not looked up, because PostgreSQL fails on U+0000. */
+const HASH = new RegExp(HASH_PATTERN)
 
 /** A database that holds whole stores, under the two roles of the server. */
 export interface Cell {
@@ -181,7 +180,7 @@ export class Directory {
   /**
    * Opens a store in the cell with the fewest stores. If a crash left a store of this hash without a profile, that store is
    * completed.
-   * @throws Error with a sentence for the operator if the hash is taken or malformed
+   * @throws HashTaken and Error with a sentence for the operator if the hash is taken or malformed
    */
   async create({
     name,
@@ -315,7 +314,8 @@ export class Directory {
         select 1 from directory.deleted_stores where hash = ${hash} and finished_at is null)
       on conflict (hash) do nothing returning id, hash, state, cell, is_test`)
     const store = entered ?? (await this.#find(hash))
-    if (!store) throw new Error(`A store with the hash "${hash}" is being deleted. "store delete ${hash}" finishes it.`)
+    if (!store)
+      throw new HashTaken(`A store with the hash "${hash}" is being deleted. "store delete ${hash}" finishes it.`)
     // A store that a crash left incomplete has no data yet, but its kind never changes.
     if (store.is_test !== isTest) throw taken(hash)
     return store
@@ -334,7 +334,10 @@ export class Directory {
 
 const STORES = sql`select id, hash, state, cell, is_test from directory.stores`
 
-const taken = (hash: string) => new Error(`The store hash "${hash}" is taken.`)
+/** Another store has the hash, or one that is being deleted. */
+export class HashTaken extends Error {}
+
+const taken = (hash: string) => new HashTaken(`The store hash "${hash}" is taken.`)
 
 async function hasProfile(system: Database, { id }: StoreEntry): Promise<boolean> {
   const found = await system.system(sql`select store_id from store_profiles where store_id = ${id}`)
