@@ -24,12 +24,12 @@ export async function mugs(origin: string, store: string, token: string) {
   api.defaults.baseUrl = origin
   api.defaults.headers = { 'X-Auth-Token': token }
   const mug: api.NewProduct = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 }
-  const brand: api.WholeBrand = (await ok(api.createBrand(store, { name: 'Ferm' }, { idempotencyKey: 'first' }))).data
+  const brand: api.BrandRead = (await ok(api.createBrand(store, { name: 'Ferm' }, { idempotencyKey: 'first' }))).data
   await ok(api.createProduct(store, [mug, { ...mug, name: 'Large mug', brand_id: brand.id }]))
   await ok(api.createProduct(store, { ...mug, name: 'Plate' }))
 
   const { data, meta } = await ok(api.listProducts(store, { idIn: [1, 2], include: ['variants'], sort: 'name', limit: 5 }))
-  const shown: api.Product[] = data
+  const shown: api.ProductRead[] = data
   const page: api.PageMeta = meta
   return { brand, names: shown.map(({ name, variants }) => [name, variants?.length]), total: page.pagination.total }
 }

@@ -15,6 +15,7 @@ import { scriptRoutes } from '../content/scripts/scripts.ts'
 import { deleteAssociationsOf, templateAssociationRoutes } from '../content/template-associations/associations.ts'
 import { deleteWidgetsOfEntities } from '../content/widgets/deletion.ts'
 import { widgetsRoutes } from '../content/widgets/routes.ts'
+import { samples } from '../core/events/scopes.ts'
 import type { Files } from '../core/files/files.ts'
 import { pictureFiles } from '../core/files/serve.ts'
 import { JobBacklog } from '../core/jobs/backlog.ts'
@@ -25,7 +26,8 @@ import { ServiceCalls } from '../core/net/service-calls.ts'
 import { ServiceClient } from '../core/net/service-client.ts'
 import { type Grammar, speakContract } from '../core/rest/api.ts'
 import type { BodyBounds } from '../core/rest/bodies/bodies.ts'
-import { type ApiDocument, documentApi } from '../core/rest/document/openapi.ts'
+import type { ApiDocument } from '../core/rest/document/document.ts'
+import { documentApi } from '../core/rest/document/openapi.ts'
 import { Problem, problemBody } from '../core/rest/problem.ts'
 import { headersV2, refusalV2 } from '../core/rest/v2.ts'
 import { VERSION } from '../core/version.ts'
@@ -308,7 +310,9 @@ async function clientRoutes(
     sized: new SizedFolder(`${parts.files.folder}-sized`, config.sizedPicturesMib * MIB),
   }
   const routes = await mount(server, familiesOf(whole, config, { grammar, gate: gateOf(server, parts, config) }))
-  await pages(server, whole, () => documentApi(routes, VERSION, AREAS, companionFamily))
+  await pages(server, whole, () =>
+    documentApi(routes, { version: VERSION, areas: AREAS, companion: companionFamily, events: samples }),
+  )
   return routes
 }
 

@@ -5,6 +5,7 @@ import { buildSchema } from 'graphql'
 import { pino } from 'pino'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db/database.ts'
+import { samples } from '../core/events/scopes.ts'
 import { Files } from '../core/files/files.ts'
 import { writeTypes } from '../core/graphql/write-types.ts'
 import { documentApi } from '../core/rest/document/openapi.ts'
@@ -48,7 +49,7 @@ const { server, routes } = await createApp(
   readConfig({}),
   'http://localhost',
 )
-const fresh = `${print(documentApi(routes, VERSION, AREAS, companionFamily), '')}\n`
+const fresh = `${print(documentApi(routes, { version: VERSION, areas: AREAS, companion: companionFamily, events: samples }), '')}\n`
 await server.close()
 
 const files = [{ path, fresh }, await typesOf('../doors/storefront/graphql/'), await typesOf('../doors/b2b/graphql/')]

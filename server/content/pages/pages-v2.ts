@@ -16,7 +16,7 @@ import { changePage, createPage, lockPages, type PageOutcome } from './writing.t
 
 const { read, write } = access('content')
 
-const OlderPage = t.Object(
+const PageV2 = t.Object(
   {
     ...answeredFields,
     body: t.String(),
@@ -24,15 +24,15 @@ const OlderPage = t.Object(
     has_mobile_version: t.Boolean({ deprecated: true, description: 'Always false' }),
     layout_file: t.String({ deprecated: true, description: 'Always page.html' }),
   },
-  { title: 'OlderPage' },
+  { title: 'PageV2' },
 )
-const NewOlderPage = t.Object(newFields, {
-  title: 'NewOlderPage',
+const NewPageV2 = t.Object(newFields, {
+  title: 'NewPageV2',
   examples: [{ type: 'page', name: 'Returns', body: '<p>Within 30 days</p>' }],
 })
-const OlderPageChanges = t.Object(Changes.properties, { title: 'OlderPageChanges', examples: [{ is_visible: false }] })
+const PageChangesV2 = t.Object(Changes.properties, { title: 'PageChangesV2', examples: [{ is_visible: false }] })
 
-const response = { 200: OlderPage, 207: t.Object({ ...OlderPage.properties, errors: ProblemBody }) }
+const response = { 200: PageV2, 207: t.Object({ ...PageV2.properties, errors: ProblemBody }) }
 
 /** Routes of pages in the older family: the same rows without blog pages (docs/contract/pages.md section 5). */
 export function pageRoutesV2(api: Api, above: PageDependents) {
@@ -46,7 +46,7 @@ export function pageRoutesV2(api: Api, above: PageDependents) {
       schema: {
         summary: 'List the pages',
         querystring: pageV2,
-        response: { 200: t.Array(OlderPage), 204: t.Null() },
+        response: { 200: t.Array(PageV2), 204: t.Null() },
       },
     },
     async ({ db, query }) =>
@@ -55,7 +55,7 @@ export function pageRoutesV2(api: Api, above: PageDependents) {
 
   api.post(
     '/pages',
-    { ...write, schema: { summary: 'Create a page', body: NewOlderPage, response } },
+    { ...write, schema: { summary: 'Create a page', body: NewPageV2, response } },
     async ({ db, body }) => {
       const outcome = await db.transaction(async (tx) => {
         await lockPages(tx)
@@ -85,13 +85,13 @@ export function pageRoutesV2(api: Api, above: PageDependents) {
 
   api.get(
     one,
-    { ...read, schema: { summary: 'Get a page', params, response: { 200: OlderPage } } },
+    { ...read, schema: { summary: 'Get a page', params, response: { 200: PageV2 } } },
     async ({ db, params }) => new Answer((await toAnswers(db, [await findListed(db, params.page_id)]))[0]),
   )
 
   api.put(
     one,
-    { ...write, schema: { summary: 'Change a page', params, body: OlderPageChanges, response } },
+    { ...write, schema: { summary: 'Change a page', params, body: PageChangesV2, response } },
     async ({ db, params: { page_id }, body }) => {
       const outcome = await db.transaction(async (tx) => {
         await lockPages(tx)
@@ -130,7 +130,7 @@ async function findListed(db: Db, id: number): Promise<PageRow> {
   return page
 }
 
-async function toAnswers(db: Db, rows: readonly PageRow[]): Promise<Static<typeof OlderPage>[]> {
+async function toAnswers(db: Db, rows: readonly PageRow[]): Promise<Static<typeof PageV2>[]> {
   const bodies = await bodiesOf(
     db,
     rows.map(({ id }) => id),

@@ -50,7 +50,7 @@ const Deleted = t.Object(
 const examples = [{ type: 'page', name: 'About us', body: '<h1>About us</h1>', is_visible: true }]
 const NewPages = oneOrEach(t.Object(NewPage.properties, { title: 'NewPage', examples }), BATCH_MAX, examples)
 const readNewPage = itemReader(NewPage)
-const ChangedPages = oneOrMany(t.Object({ ...Changes.properties, id: Id }, { title: 'ListedPageChanges' }), BATCH_MAX, [
+const ChangedPages = oneOrMany(t.Object({ ...Changes.properties, id: Id }, { title: 'PageChangesById' }), BATCH_MAX, [
   { id: 1, sort_order: 2 },
 ])
 
@@ -59,7 +59,7 @@ const many = t.Object({ data: t.Array(Page), meta: Meta })
 const withErrors = { errors: ProblemBody, meta: Meta }
 const FailedBatch = t.Object(
   { ...ProblemBody.properties, data: t.Array(Page), meta: BatchMeta },
-  { title: 'FailedPages', description: 'Some pages of the list are not valid; the others are saved' },
+  { title: 'PageErrors', description: 'Some pages of the list are not valid; the others are saved' },
 )
 const badQuery = { 400: ProblemBody, 422: PageProblem }
 

@@ -39,11 +39,11 @@ const Forward = t.Object(
 )
 const Redirect = t.Object(
   { id: Id, path: t.String(), forward: Forward, url: t.String({ description: 'The present target, absolute' }) },
-  { title: 'OlderRedirect' },
+  { title: 'RedirectV2' },
 )
 const NewRedirect = t.Object(
   { path: t.String({ minLength: 1, maxLength: PATH_MAX }), forward: Forward },
-  { title: 'NewOlderRedirect', examples: [{ path: '/old', forward: { type: 'manual', ref: '/new' } }] },
+  { title: 'NewRedirectV2', examples: [{ path: '/old', forward: { type: 'manual', ref: '/new' } }] },
 )
 type NewRedirect = Static<typeof NewRedirect>
 

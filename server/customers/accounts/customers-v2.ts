@@ -268,7 +268,7 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
           'Checks the password for every channel where the customer may log in. Attempts are limited, together with those of v3: 429.',
         params,
         body: Password,
-        response: { 200: t.Object({ success: t.Boolean() }, { title: 'PasswordJudgement' }) },
+        response: { 200: t.Object({ success: t.Boolean() }, { title: 'PasswordValidation' }) },
       },
       // An Idempotency-Key opens a transaction around the handler, and no transaction may wait for a hash.
       async preHandler({ raw, db, params, body, client }) {

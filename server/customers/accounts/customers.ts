@@ -35,7 +35,7 @@ const { read, write } = customersAccess
 
 /** Sub-resources of a customer: the name in `include`, and the field in answers. */
 const parts = {
-  addresses: { field: 'addresses', shape: t.Array(customerAddresses.someFields), find: includedAddresses },
+  addresses: { field: 'addresses', shape: t.Array(customerAddresses.shape), find: includedAddresses },
   attributes: { field: 'attributes', shape: t.Array(attributeValues.shape), find: includedAttributes },
   formfields: { field: 'form_fields', shape: t.Array(CustomerFormFieldValue), find: includedCustomerValues },
   storecredit: { field: 'store_credit_amounts', shape: StoreCredit, find: includedCredit },

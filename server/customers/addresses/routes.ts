@@ -47,7 +47,7 @@ const GoneQuery = t.Object(
   { 'id:in': t.Optional(IdList) },
   { additionalProperties: false, examples: [{ 'id:in': '1' }] },
 )
-const written = { response: { 200: envelope(t.Array(customerAddresses.someFields)) } }
+const written = { response: { 200: envelope(t.Array(customerAddresses.shape)) } }
 
 /** Routes of addresses (docs/contract/customer-addresses.md). */
 export function addressRoutes(api: Api) {

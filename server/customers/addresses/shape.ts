@@ -56,7 +56,7 @@ export const customerAddresses = collection('customer_addresses', CustomerAddres
     'name:in': t.Optional(ListOf(ComparedText)),
     include: t.Optional(t.Array(t.Enum(['formfields']))),
   },
-  parts: { form_fields: t.Array(AddressFormFieldValue) },
+  parts: { form_fields: t.Optional(t.Array(AddressFormFieldValue)) },
   hidden: ['name_key', 'fingerprint'],
   counted: true,
 })

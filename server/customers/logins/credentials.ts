@@ -22,7 +22,7 @@ const Credentials = t.Object(
 )
 const CheckedCredentials = t.Object(
   { is_valid: t.Boolean(), customer_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }) },
-  { title: 'CredentialsJudgement' },
+  { title: 'CredentialsValidation' },
 )
 
 /** The outcome of an attempt: the customer, null for wrong credentials, or an unknown channel. */

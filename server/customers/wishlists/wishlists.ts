@@ -45,7 +45,7 @@ const Shown = t.Object({ ...Wishlist.properties, items: t.Array(ShownItem) }, { 
 type Shown = Static<typeof Shown>
 
 /** A wish for a product or one of its variants. */
-const ProductWish = t.Object({ product_id: Id, variant_id: t.Optional(Id) }, { title: 'Wish' })
+const ProductWish = t.Object({ product_id: Id, variant_id: t.Optional(Id) }, { title: 'WishlistProduct' })
 export type ProductWish = Static<typeof ProductWish>
 const wish = { product_id: 1 }
 const { customer_id, name, is_public } = Wishlist.properties

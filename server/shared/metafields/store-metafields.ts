@@ -44,10 +44,6 @@ const StoreMetafield = t.Object(
   { ...Metafield.properties, id: t.String(), resource_id: t.String() },
   { title: 'StoreMetafield' },
 )
-const SomeFields = t.Object(
-  { ...t.Partial(StoreMetafield).properties, id: t.String() },
-  { title: 'SomeOfStoreMetafield', description: 'Only the requested fields, and always the id' },
-)
 
 const NewOnes = t.Array(NewMetafield, {
   minItems: 1,
@@ -75,7 +71,7 @@ export function storeMetafieldRoutes(app: Api) {
       schema: {
         summary: 'List the metafields of the store',
         querystring: storeMetafields.list.querystring,
-        response: { 200: t.Object({ data: t.Array(SomeFields), meta: CursorMeta }) },
+        response: { 200: t.Object({ data: t.Array(StoreMetafield), meta: CursorMeta }) },
       },
     },
     async ({ db, client, query }) => {
@@ -145,7 +141,7 @@ export function storeMetafieldRoutes(app: Api) {
         summary: 'Get a metafield of the store',
         params,
         querystring: storeMetafields.one.querystring,
-        response: { 200: envelope(SomeFields) },
+        response: { 200: envelope(StoreMetafield) },
       },
     },
     async ({ db, client, params, query }) => {

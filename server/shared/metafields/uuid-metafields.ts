@@ -55,15 +55,11 @@ const Uuid = t.String({ pattern: `^${UUID}$` })
 
 const UuidMetafield = t.Object(
   { ...Metafield.properties, resource_id: t.String({ description: 'The uuid of the resource' }) },
-  { title: 'MetafieldOfUuid' },
+  { title: 'UuidMetafield' },
 )
-const SomeFields = t.Object(
-  { ...t.Partial(UuidMetafield).properties, id: Id },
-  { title: 'SomeOfMetafieldOfUuid', description: 'Only the requested fields, and always the id' },
-)
-const NewOne = t.Object({ ...NewMetafield.properties, resource_id: Uuid }, { title: 'NewMetafieldOfUuid' })
+const NewOne = t.Object({ ...NewMetafield.properties, resource_id: Uuid }, { title: 'NewUuidMetafield' })
 const ChangedOnes = t.Array(
-  t.Object({ ...MetafieldChanges.properties, id: IdOrText }, { title: 'MetafieldOfUuidChangesById' }),
+  t.Object({ ...MetafieldChanges.properties, id: IdOrText }, { title: 'UuidMetafieldChangesById' }),
   { minItems: 1, maxItems: METAFIELD_BATCH_MAX, examples: [[{ id: 1, value: '5' }]] },
 )
 const Ids = t.Array(IdOrText, { minItems: 1, maxItems: METAFIELD_BATCH_MAX, examples: [[1]] })
@@ -85,9 +81,9 @@ export function uuidMetafieldRoutes(app: Api, owner: UuidMetafieldOwner) {
     t.Object({ [owner_id]: Uuid, metafield_id: Id }),
   )
   const ownerOf = (params: Record<string, string | number>) => String(params[owner_id]).toLowerCase()
-  const answersList = { response: { 200: t.Object({ data: t.Array(SomeFields), meta: CursorMeta }) } }
+  const answersList = { response: { 200: t.Object({ data: t.Array(UuidMetafield), meta: CursorMeta }) } }
   const answersOne = { response: { 200: envelope(UuidMetafield) } }
-  const saves = metafieldBatchAnswers(UuidMetafield, 'MetafieldBatchOfUuids')
+  const saves = metafieldBatchAnswers(UuidMetafield, 'UuidMetafieldBatch')
 
   app.get(
     list,
@@ -137,7 +133,7 @@ export function uuidMetafieldRoutes(app: Api, owner: UuidMetafieldOwner) {
         summary: `Get a metafield of ${withArticle(kind)}`,
         params: underBoth,
         querystring: uuidMetafields.one.querystring,
-        response: { 200: envelope(SomeFields) },
+        response: { 200: envelope(UuidMetafield) },
       },
     },
     async ({ db, client, params, query }) => {

@@ -57,7 +57,7 @@ type VariantRow = Static<typeof VariantRow>
 
 const ListedVariant = t.Object(
   { channel_id: ChannelId, product_id: Id, ...t.Omit(VariantRow, ['listing_id']).properties },
-  { title: 'ListedVariant' },
+  { title: 'ListingVariant' },
 )
 const Listing = t.Object(
   { listing_id: Id, ...t.Omit(ListingRow, ['id']).properties, variants: t.Array(ListedVariant) },
@@ -67,7 +67,7 @@ type Listing = Static<typeof Listing>
 
 const NewListedVariant = t.Object(
   { variant_id: Id, product_id: Id, state: VariantState, ...optionalWords },
-  { title: 'NewListedVariant' },
+  { title: 'NewListingVariant' },
 )
 const NewListings = t.Array(
   t.Object(
@@ -79,7 +79,7 @@ const NewListings = t.Array(
 
 const ListedVariantChanges = t.Object(
   { variant_id: Id, product_id: t.Optional(Id), state: t.Optional(VariantState), ...optionalWords },
-  { title: 'ListedVariantChanges' },
+  { title: 'ListingVariantChanges' },
 )
 const ListingChanges = t.Array(
   t.Object(

@@ -47,7 +47,7 @@ const NewConfiguration = t.Object(
 )
 const TriedConfiguration = t.Object(
   { variation_id: UuidText, settings: Values },
-  { title: 'TriedThemeConfiguration', examples },
+  { title: 'ThemeConfigurationToValidate', examples },
 )
 
 export interface ConfigurationRow {

@@ -52,6 +52,7 @@ for (const [path, methods] of Object.entries(document.paths)) {
 }
 
 const validators = new WeakMap<object, Validator>()
+const validatorsOfSomeFields = new WeakMap<object, Validator>()
 
 /**
  * Differences between an answer and openapi.json: an undocumented status, another shape of the body, an undocumented
@@ -71,23 +72,26 @@ export function mismatch(method: string, url: string, { status, body }: { status
   const schema = content?.schema
   if (!schema || ('type' in schema && schema.type === 'null'))
     return body === undefined ? [] : ['a body where none is documented']
-  let validator = validators.get(schema)
+  // The document describes resources with all their fields; a query for single fields leaves out others.
+  const hasSomeFields = /[?&](?:in|ex)clude_fields=/.test(url)
+  const known = hasSomeFields ? validatorsOfSomeFields : validators
+  let validator = known.get(schema)
   if (!validator) {
-    validator = Compile(closed(schema))
-    validators.set(schema, validator)
+    validator = Compile(closed(schema, hasSomeFields))
+    known.set(schema, validator)
   }
   return validator.Check(body) ? [] : validator.Errors(body)
 }
 
 /** The same schema without additional fields. */
-function closed(schema: TSchema): TSchema {
+function closed(schema: TSchema, areFieldsOptional: boolean): TSchema {
   return JSON.parse(JSON.stringify(schema), (_key, part) =>
     typeof part === 'object' &&
     part !== null &&
     part.type === 'object' &&
     part.properties &&
     part.additionalProperties === undefined
-      ? { ...part, additionalProperties: false }
+      ? { ...part, additionalProperties: false, ...(areFieldsOptional ? { required: [] } : {}) }
       : part,
   )
 }

@@ -3,7 +3,9 @@ import type { RouteOptions } from 'fastify'
 import t from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse, theRoutes } from '../../../test/fixtures/shop.ts'
-import { type ApiDocument, documentApi } from './openapi.ts'
+import { samples } from '../../events/scopes.ts'
+import type { ApiDocument } from './document.ts'
+import { documentApi } from './openapi.ts'
 
 // The part of the document that all operations share (docs/contract/conventions.md sections 3, 5 and 8).
 
@@ -21,6 +23,8 @@ interface Operation {
   parameters: (Parameter | { $ref: string })[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, object>
+  'x-scopes'?: string[]
+  'x-pages'?: string[]
 }
 interface Schema {
   type?: string
@@ -79,6 +83,88 @@ test('every operation lists its refusals', () => {
   }
 })
 
+describe('the marks of operations', () => {
+  test('name the scopes that open them', async () => {
+    const scopes = new Map((await theRoutes()).map(({ method, url, config }) => [`${method} ${url}`, config?.scopes]))
+    for (const [name, operation] of operations) {
+      const [method = '', path = ''] = name.split(' ')
+      const url = [...scopes.keys()].find(
+        (one) => one.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}') === `${method.toUpperCase()} ${path}`,
+      )
+      expect(operation['x-scopes'], name).toEqual(scopes.get(url ?? ''))
+    }
+    const [, read] = operations.find(([, { operationId }]) => operationId === 'listInventoryItems') ?? []
+    expect(read?.['x-scopes']).toEqual(['store_inventory_read_only', 'store_inventory'])
+  })
+
+  test('name the ways of paging of lists', () => {
+    const find = (id: string) => operations.find(([, { operationId }]) => operationId === id)?.[1]['x-pages']
+    expect(find('listBrands')).toEqual(['page'])
+    expect(find('listBrandMetafields')).toEqual(['page', 'cursor'])
+    expect(find('listCompanies')).toEqual(['offset'])
+    expect(find('getBrand')).toBeUndefined()
+    expect(find('createBrand')).toBeUndefined()
+  })
+
+  test('say that an answer has no body', () => {
+    const [, removal] = operations.find(([, { operationId }]) => operationId === 'deleteBrand') ?? []
+    expect(removal?.responses[204]).toEqual({ description: 'Done. The answer has no body' })
+  })
+})
+
+describe('schemas that clients can use', () => {
+  test('mark the fields that only the server writes, and none of a body', () => {
+    const { Brand, NewBrand, BrandChanges } = document.components.schemas
+    const marked = (schema: object | undefined) => JSON.stringify(schema).match(/"\w+":\{[^{}]*"readOnly":true/g)
+    expect(marked(Brand)).toEqual([expect.stringContaining('"id"')])
+    expect([marked(NewBrand), marked(BrandChanges)]).toEqual([null, null])
+  })
+
+  test('give a type beside null, except in empty lists', () => {
+    const alone: string[] = []
+    const walk = (value: unknown, place: string) => {
+      if (typeof value !== 'object' || value === null) return
+      if ('properties' in value && typeof value.properties === 'object') {
+        for (const [name, schema] of Object.entries(value.properties ?? {})) {
+          if (schema?.type === 'null') alone.push(`${place}.${name}`)
+        }
+      }
+      for (const [word, part] of Object.entries(value)) walk(part, `${place}/${word}`)
+    }
+    walk(document.components.schemas, '')
+    expect(alone).toEqual([])
+  })
+
+  test('have one type for each resource, with the name of the resource', () => {
+    const names = Object.keys(document.components.schemas)
+    expect(names.filter((name) => /^(Whole|SomeOf|Made|Ended|Older)/.test(name))).toEqual([])
+    const tags = new Set(operations.flatMap(([, operation]) => operation.tags))
+    expect([...tags].filter((tag) => /\(v2\).*\(v2\)/.test(tag))).toEqual([])
+  })
+})
+
+test('every event is a callback with an example', async () => {
+  const { webhooks }: { webhooks: Record<string, { post: { operationId: string } }> } = (await get()).json()
+  expect(Object.keys(webhooks)).toEqual([...samples.keys()])
+  const ids = Object.values(webhooks).map(({ post }) => post.operationId)
+  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+  expect(webhooks['store/order/statusUpdated']).toMatchObject({
+    post: {
+      requestBody: {
+        content: {
+          'application/json': {
+            example: { data: { type: 'order', id: 0, status: { previous_status_id: 0, new_status_id: 0 } } },
+          },
+        },
+      },
+    },
+  })
+})
+
+test('the document has at most 4 MB', async () => {
+  expect((await get()).rawPayload.length).toBeLessThan(4_000_000)
+})
+
 describe('names', () => {
   test('no two operations have one', () => {
     const names = operations.map(([, { operationId }]) => operationId)
@@ -120,7 +206,7 @@ describe('names', () => {
   test('resources and shared shapes are components', () => {
     const { schemas, responses } = document.components
     expect(Object.keys(schemas)).toEqual(
-      expect.arrayContaining(['Brand', 'WholeBrand', 'NewBrand', 'BrandChanges', 'Product', 'Metafield', 'Problem']),
+      expect.arrayContaining(['Brand', 'NewBrand', 'BrandChanges', 'Product', 'Metafield', 'Problem']),
     )
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['Unauthorized', 'NotFound', 'BadRequestV2']))
     for (const name of Object.keys(schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+(V2)?$/)
@@ -150,8 +236,7 @@ describe('two schemas', () => {
   test('of one title are one component if they are equal', () => {
     const { components } = documentApi(
       [route(t.Object({ mug: Mug, other: t.Object(Mug.properties, { title: 'Mug' }) }))],
-      '1',
-      AREAS,
+      { version: '1', areas: AREAS },
     )
     expect(components.schemas.Mug).toEqual({
       type: 'object',
@@ -162,16 +247,20 @@ describe('two schemas', () => {
 
   test('of one title that differ are an error', () => {
     const other = t.Object({ id: t.Integer() }, { title: 'Mug' })
-    expect(() => documentApi([route(t.Object({ mug: Mug, other }))], '1', AREAS)).toThrow('title Mug')
+    expect(() => documentApi([route(t.Object({ mug: Mug, other }))], { version: '1', areas: AREAS })).toThrow(
+      'title Mug',
+    )
   })
 
   test('a route without a summary is an error', () => {
     const silent = { ...route(Mug), schema: { body: Mug } }
-    expect(() => documentApi([silent], '1', AREAS)).toThrow('POST /mugs has no summary.')
+    expect(() => documentApi([silent], { version: '1', areas: AREAS })).toThrow('POST /mugs has no summary.')
   })
 
   test('a route without a heading is an error', () => {
-    expect(() => documentApi([route(Mug)], '1', {})).toThrow('The reference page has no heading for /mugs.')
+    expect(() => documentApi([route(Mug)], { version: '1', areas: {} })).toThrow(
+      'The reference page has no heading for /mugs.',
+    )
   })
 })
 

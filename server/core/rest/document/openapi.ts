@@ -3,33 +3,10 @@ import t, { type TSchema } from 'typebox'
 import { operationName, tagOf } from '../lists/operation-names.ts'
 import { ProblemBody } from '../problem.ts'
 import { ProblemListV2 } from '../v2.ts'
-
-/** A JSON Schema as it stands in the document. */
-type Schema = Record<string, unknown>
-
-interface Operation {
-  operationId: string
-  summary: string
-  description?: string
-  tags: string[]
-  /** Empty for an operation that anybody may ask for. */
-  security?: []
-  parameters: object[]
-  requestBody?: object
-  responses: Record<string, object>
-}
-
-interface Components {
-  schemas: Record<string, Schema>
-  responses: Record<string, object>
-}
-
-/** The OpenAPI document. */
-export interface ApiDocument {
-  paths: Record<string, Record<string, Operation>>
-  components: Components & Record<string, object>
-  [other: string]: unknown
-}
+import { WebhookCallback, webhooksOf } from './callbacks.ts'
+import type { ApiDocument, Components, Operation, Schema } from './document.ts'
+import { markReadOnly, pagesOf } from './marks.ts'
+import { describeField, describeParameter } from './vocabulary.ts'
 
 /** The parts of a route's schema that are described. */
 interface RouteSchemas {
@@ -51,16 +28,11 @@ Below \`/v2\` answers are bare, and refusals are lists. Below \`/b2b\` answers a
  * Makes the OpenAPI document from the routes of the management API; it is the only description of the wire. A schema that has
  * a \`title\` becomes a component of that name wherever it is used.
  * @param routes as they are registered, below \`/stores/:store_hash/{version}\`
- * @param version of the product
- * @param areas the headings of the reference page, by the first two words or the first word of the paths below them, or by
- *   the family
  * @throws Error for two schemas with one title, for a route without a summary, and for one without a heading
  */
 export function documentApi(
   routes: readonly RouteOptions[],
-  version: string,
-  areas: Readonly<Record<string, string>>,
-  companion?: Companion,
+  { version, areas, companion, events = new Map() }: DocumentFacts,
 ): ApiDocument {
   const components: Components = { schemas: {}, responses: {} }
   const paths: ApiDocument['paths'] = {}
@@ -75,6 +47,8 @@ export function documentApi(
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: operation }
     groups[area] = [...new Set([...(groups[area] ?? []), ...operation.tags])]
   }
+  if (events.size > 0) components.schemas.WebhookCallback = WebhookCallback
+  markReadOnly({ paths, components })
   return {
     openapi: '3.1.0',
     info: { title: 'storeward store administration API', description: introduction, version, license },
@@ -82,6 +56,7 @@ export function documentApi(
     security: [{ token: [] }],
     'x-tagGroups': Object.entries(groups).map(([name, tags]) => ({ name, tags })),
     paths,
+    ...(events.size > 0 ? { webhooks: webhooksOf(events) } : {}),
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' } },
       parameters: { IdempotencyKey },
@@ -89,6 +64,16 @@ export function documentApi(
       schemas: sorted(components.schemas),
     },
   }
+}
+
+interface DocumentFacts {
+  /** The version of the product. */
+  version: string
+  /** The headings of the reference page, by the first two words or the first word of the paths below them, or by the family. */
+  areas: Readonly<Record<string, string>>
+  companion?: Companion
+  /** The data of a sample of each event, by scope. */
+  events?: ReadonlyMap<string, object>
 }
 
 /** A family of routes whose store comes from a header or a body, and not from the path. */
@@ -124,6 +109,10 @@ function operationOf(
   const { summary, description, operationId, tag = tagOf(path) } = route.schema ?? {}
   const schema = (route.schema ?? {}) as RouteSchemas
   if (summary === undefined) throw new Error(`${method} ${path} has no summary.`)
+  const parameters = own
+    ? [...inHeader.map(storeHeader), ...parametersOf(method, schema, {}, components)]
+    : parametersOf(method, schema, { store_hash: StoreHash }, components)
+  const pages = method === 'GET' ? pagesOf(parameters) : undefined
   return {
     operationId:
       operationId ?? operationName(method, path, { takesMany: t.IsArray(schema.body), family: own ? 'v3' : family }),
@@ -131,9 +120,9 @@ function operationOf(
     ...(description === undefined ? {} : { description }),
     tags: [family === 'v2' ? `${tag} (v2)` : tag],
     ...(own && inHeader.length === 0 ? { security: [] } : {}),
-    parameters: own
-      ? [...inHeader.map(storeHeader), ...parametersOf(method, schema, {}, components)]
-      : parametersOf(method, schema, { store_hash: t.String() }, components),
+    ...(route.config?.scopes ? { 'x-scopes': route.config.scopes } : {}),
+    ...(pages ? { 'x-pages': pages } : {}),
+    parameters,
     ...bodyOf(route, schema, components),
     responses: {
       ...answersOf(route, schema, components),
@@ -149,6 +138,8 @@ const storeHeader = (name: string) => ({
   description: 'The hash of the store',
   schema: { type: 'string' },
 })
+
+const StoreHash = t.String({ description: 'The hash of the store: the first part of its address' })
 
 const license = { name: 'MIT', identifier: 'MIT' }
 
@@ -173,7 +164,7 @@ const errorTypeOf = ({ config }: RouteOptions) => config?.errorType ?? JSON_TYPE
  */
 function share(schema: TSchema, components: Components): Schema {
   const shown = Object.fromEntries(
-    Object.entries(schema).flatMap(([word, value]) =>
+    Object.entries(withoutNullBranch(schema)).flatMap(([word, value]) =>
       ours.has(word) ? [] : [[word, shareIn(word, value, components)]],
     ),
   )
@@ -189,6 +180,16 @@ function share(schema: TSchema, components: Components): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
+/** A union of a plain value and null as one schema with two types, which generators of clients understand. */
+function withoutNullBranch(schema: TSchema): TSchema {
+  const { anyOf, ...rest }: { anyOf?: TSchema[] } = schema
+  const [value, ...others] = anyOf?.filter((branch) => !t.IsNull(branch)) ?? []
+  if (!value || others.length > 0 || anyOf?.length !== 2) return schema
+  const { type, title, enum: words }: { type?: unknown; title?: unknown; enum?: unknown[] } = value
+  if (typeof type !== 'string' || title !== undefined || words !== undefined) return schema
+  return { ...value, type: [type, 'null'], ...rest }
+}
+
 /** Words of schemas that control how the server reads input. */
 const ours = new Set(['isAlsoUnix', 'isAmount', 'isFieldName', 'isOneOrMany', 'isReadItemByItem'])
 
@@ -197,7 +198,13 @@ function shareIn(word: string, value: unknown, components: Components): unknown 
   if (word === 'items' || word === 'additionalProperties') return share(value, components)
   if (word === 'anyOf' && Array.isArray(value)) return value.map((branch) => share(branch, components))
   if (word !== 'properties' && word !== 'patternProperties') return value
-  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, share(property, components)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, property]) => {
+      const schema = share(property, components)
+      const description = word === 'properties' ? describeField(name, schema, value) : undefined
+      return [name, description === undefined ? schema : { ...schema, description }]
+    }),
+  )
 }
 
 function parametersOf(
@@ -231,7 +238,7 @@ function parameter(
   schema: TSchema,
   components: Components,
 ) {
-  const { description, ...shown } = share(schema, components)
+  const { description = describeParameter(named.name, named.in), ...shown } = share(schema, components)
   return { ...named, ...(description === undefined ? {} : { description }), schema: shown }
 }
 
@@ -251,7 +258,7 @@ const answers: Readonly<Record<string, string>> = {
   200: 'Done',
   201: 'Created',
   202: 'Accepted: it is done later',
-  204: 'Done; there is nothing to say',
+  204: 'Done. The answer has no body',
   207: 'Done in part; the rest is named in the body',
 }
 
@@ -277,6 +284,7 @@ const reasons: Readonly<Record<string, readonly [name: string, description: stri
   414: ['LineTooLong', 'The request line is too long'],
   415: ['UnsupportedType', 'The Content-Type is not supported here'],
   422: ['Invalid', 'The query or the body is not valid'],
+  423: ['Locked', 'Other work locks the resource. Send the request again after the seconds of Retry-After'],
   429: ['TooManyRequests', 'Too many requests'],
   500: ['InternalError', 'Internal error'],
   503: ['Unavailable', 'The store or the service is not available'],

@@ -74,10 +74,8 @@ type Shape = TObject<TProperties & { id: TSchema }>
 
 export interface Collection<Row extends RowWithId = RowWithId> extends Facts {
   readonly table: string
-  /** One of them, as answers show it. */
+  /** One of them, as answers show it. A query for single fields leaves out others; the shape does not model that. */
   readonly shape: TSchema
-  /** One of them with the fields that a query asks for. */
-  readonly someFields: TSchema
   /** Phantom: exists only for its type, that of a row. */
   readonly row?: Row
   /** Wire fields are columns of the same name, in the order of the shape. */
@@ -111,8 +109,8 @@ export interface Collection<Row extends RowWithId = RowWithId> extends Facts {
 export function collection<S extends Shape>(table: string, shape: S, facts: Facts): Collection<Static<S> & RowWithId> {
   const properties: Record<string, TSchema> = shape.properties
   const title = 'title' in shape ? String(shape.title) : capitalized(facts.noun)
-  const answered = t.Object({ ...shape.properties, ...facts.parts }, { title: `Whole${title}` })
-  const some = someFields(answered, facts, title)
+  const includes = t.Partial(t.Object(facts.includes ?? {})).properties
+  const answered = t.Object({ ...shape.properties, ...facts.parts, ...includes }, { title })
   const columns = Object.keys(properties)
   const filterList = facts.filters
     .split(/\s+/)
@@ -129,7 +127,6 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     ...facts,
     table,
     shape: answered,
-    someFields: some,
     title: table.replaceAll('_', ' '),
     columns,
     folded,
@@ -141,8 +138,8 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     nullable: new Set(columns.filter((column) => typesOf(column).includes('null'))),
     filterList,
     byId: named(`select ${columns.join(', ')} from ${table} where store_id = $1 and id = $2`),
-    list: { querystring: listQuery(table, facts, filterList), response: { 200: listAnswer(some, facts) } },
-    one: { querystring: fieldsQuery(facts), response: { 200: envelope(some) } },
+    list: { querystring: listQuery(table, facts, filterList), response: { 200: listAnswer(answered, facts) } },
+    one: { querystring: fieldsQuery(facts), response: { 200: envelope(answered) } },
     answersOne: { response: { 200: envelope(answered) } },
   }
 }
@@ -178,22 +175,18 @@ const insertionOfAll = ({ table, columns, inserted }: Pick<Collection, 'table' |
   from json_populate_recordset(json_populate_record(null::${table}, $2::json), $3::json)
   returning ${columns.join(', ')}`
 
-export const Meta = t.Object({}, { additionalProperties: true, title: 'Meta' })
+export const Meta = t.Object(
+  {},
+  { additionalProperties: true, title: 'Meta', description: 'Empty, or facts about the answer' },
+)
 /** The meta of a list that takes cursors beside pages. */
 export const CursorMeta = t.Object(
   { pagination: t.Optional(Pagination), cursor_pagination: t.Optional(CursorPagination) },
-  { title: 'CursorMeta' },
+  { title: 'CursorMeta', description: 'The position of the page, by number or by cursors' },
 )
 
 /** `{data, meta}` as a schema. */
 export const envelope = <D extends TSchema>(data: D) => t.Object({ data, meta: Meta })
-
-/** The fields that remain with `include_fields` and `exclude_fields`: at least the id. */
-const someFields = (shape: Shape, { includes = {} }: Facts, title: string) =>
-  t.Object(
-    { ...t.Partial(shape).properties, ...t.Partial(t.Object(includes)).properties, id: shape.properties.id },
-    { title, description: 'With the fields that were asked for; the id always is there' },
-  )
 
 const listAnswer = (shown: TSchema, { cursors }: Facts) =>
   t.Object({ data: t.Array(shown), meta: cursors ? CursorMeta : PageMeta })

@@ -58,7 +58,7 @@ const isOperator = (name: string): name is Operator =>
   name === 'equals' || operators.some((operator) => operator === name)
 
 /** The schema of a filter's value in a query. */
-export function filterSchema({ kind, operator }: Filter): TSchema {
+export function filterSchema({ column, kind, operator }: Filter): TSchema {
   const value =
     kind === 'integer'
       ? AnyInteger
@@ -72,7 +72,8 @@ export function filterSchema({ kind, operator }: Filter): TSchema {
               ? t.String({ format: 'date-time-or-unix' })
               : ComparedText
   const isList = operator === 'in' || operator === 'not_in'
-  return isList ? ListOf(value) : value
+  if (isList) return ListOf(value)
+  return operator === 'equals' ? { ...value, description: `Only entries with this \`${column}\`` } : value
 }
 
 const comparisons = { min: '>=', max: '<=', greater: '>', less: '<' } as const

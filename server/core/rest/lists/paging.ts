@@ -27,34 +27,41 @@ export const paging = pagingUpTo(PAGE_MAX)
 export const pagingWithoutDefault = { ...paging, page: t.Optional(t.Integer(PAGE_BOUNDS)) }
 
 const Links = t.Object(
-  { previous: t.Optional(t.String()), current: t.String(), next: t.Optional(t.String()) },
-  { title: 'PageLinks' },
+  {
+    previous: t.Optional(t.String({ description: 'Missing on the first page' })),
+    current: t.String({ description: 'The query of this page' }),
+    next: t.Optional(t.String({ description: 'Missing on the last page' })),
+  },
+  { title: 'PageLinks', description: 'Query strings of this page and its neighbours, without host and path' },
 )
 
 export const Pagination = t.Object(
   {
-    total: t.Integer(),
-    count: t.Integer(),
-    per_page: t.Integer(),
-    current_page: t.Integer(),
-    total_pages: t.Integer(),
+    total: t.Integer({ description: 'The number of entries of the whole list' }),
+    count: t.Integer({ description: 'The number of entries on this page' }),
+    per_page: t.Integer({ description: 'The most entries of a page: the `limit` of the query' }),
+    current_page: t.Integer({ description: 'The number of this page, from 1' }),
+    total_pages: t.Integer({ description: 'The number of pages with this limit' }),
     links: Links,
   },
-  { title: 'Pagination' },
+  { title: 'Pagination', description: 'The position of the page in the whole list' },
 )
 /** The `meta` of a list with pages. */
-export const PageMeta = t.Object({ pagination: Pagination }, { title: 'PageMeta' })
+export const PageMeta = t.Object(
+  { pagination: Pagination },
+  { title: 'PageMeta', description: 'The position of the page in the whole list' },
+)
 export type Pagination = Static<typeof Pagination>
 
 export const CursorPagination = t.Object(
   {
-    count: t.Integer(),
-    per_page: t.Integer(),
-    start_cursor: t.Optional(t.String()),
-    end_cursor: t.Optional(t.String()),
+    count: t.Integer({ description: 'The number of entries on this page' }),
+    per_page: t.Integer({ description: 'The most entries of a page: the `limit` of the query' }),
+    start_cursor: t.Optional(t.String({ description: 'The cursor of the first entry. Pass it as `before`' })),
+    end_cursor: t.Optional(t.String({ description: 'The cursor of the last entry. Pass it as `after`' })),
     links: Links,
   },
-  { title: 'CursorPagination' },
+  { title: 'CursorPagination', description: 'The cursors of the page' },
 )
 export type CursorPagination = Static<typeof CursorPagination>
 

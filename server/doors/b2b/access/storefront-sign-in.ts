@@ -52,7 +52,7 @@ const OfCustomer = t.Object(
 )
 const EndedToken = t.Object(
   { id: t.String(), name: t.Optional(t.String()), email: t.Optional(t.String()) },
-  { title: 'EndedAuthToken', examples: [{ id: 'token' }] },
+  { title: 'StorefrontSignOut', examples: [{ id: 'token' }] },
 )
 const StorefrontLogin = t.Object(
   {
@@ -122,7 +122,7 @@ export function storefrontSignInRoutes(api: Api, parts: SignInParts) {
         operationId: 'createStorefrontAuthTokenFromCredentials',
         tag,
         body: Credentials,
-        ...answering(t.Object({ name: t.String(), token: t.String() }, { title: 'NamedToken' })),
+        ...answering(t.Object({ name: t.String(), token: t.String() }, { title: 'BackendTokenValue' })),
       },
     },
     ({ body, ip }) => signIn(parts, body, ip),

@@ -69,7 +69,7 @@ const Query = t.Object({
 const tag = 'Companies'
 const Made = t.Object(
   { companyId: t.Integer(), customerId: t.Integer(), customerGroupId: t.Integer() },
-  { title: 'MadeCompany' },
+  { title: 'CreatedCompany' },
 )
 export const CompanyReference = t.Object({ companyId: t.Integer() }, { title: 'CompanyReference' })
 

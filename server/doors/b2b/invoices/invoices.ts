@@ -72,7 +72,7 @@ const Query = t.Object({
 })
 
 const tag = 'Invoices'
-const Made = t.Object({ id: t.Integer(), invoiceId: t.Integer() }, { title: 'MadeInvoice' })
+const Made = t.Object({ id: t.Integer(), invoiceId: t.Integer() }, { title: 'CreatedInvoice' })
 const MadeOfOrder = t.Object({ invoiceNumber: t.String(), invoiceId: t.Integer() }, { title: 'OrderInvoice' })
 const Reference = t.Object({ id: t.Integer() }, { title: 'InvoiceReference' })
 const PdfLinks = t.Object(

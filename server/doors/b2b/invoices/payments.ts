@@ -63,7 +63,7 @@ const Query = t.Object({
 })
 
 const tag = 'Invoice payments'
-const Made = t.Object({ paymentId: t.Integer() }, { title: 'MadeInvoicePayment' })
+const Made = t.Object({ paymentId: t.Integer() }, { title: 'CreatedInvoicePayment' })
 const Reference = t.Object({ id: t.Integer() }, { title: 'InvoicePaymentReference' })
 const Operations = t.Object(
   { allowedOperations: t.Array(t.Integer()), allowedStatuses: t.Array(t.Integer()) },

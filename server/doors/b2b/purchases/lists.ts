@@ -52,9 +52,9 @@ const ItemsQuery = t.Object({
   sortBy: t.Optional(t.Enum([...ITEM_ORDERS])),
   orderBy: OrderBy,
 })
-const WholeList = t.Object(
+const ListWithItems = t.Object(
   { ...ShoppingList.properties, items: t.Array(ShoppingListItem) },
-  { title: 'WholeShoppingList' },
+  { title: 'ShoppingListWithItems' },
 )
 const Reference = t.Object({ shoppingListId: Id }, { title: 'ShoppingListReference' })
 
@@ -131,7 +131,7 @@ export function shoppingListRoutes(api: Api) {
         tag,
         params,
         querystring: ItemsQuery,
-        ...answering(WholeList),
+        ...answering(ListWithItems),
       },
     },
     async ({ db, params, query, salesRep }) => {

@@ -76,7 +76,7 @@ const Query = t.Object({
 })
 
 const tag = 'Quotes'
-const Made = t.Object({ quoteId: Id, quoteUrl: t.String() }, { title: 'MadeQuote' })
+const Made = t.Object({ quoteId: Id, quoteUrl: t.String() }, { title: 'CreatedQuote' })
 const Cart = t.Object({ checkoutUrl: t.String(), cartUrl: t.String(), cartId: t.String() }, { title: 'QuoteCart' })
 const Ordered = t.Object(
   {

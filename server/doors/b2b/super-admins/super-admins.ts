@@ -48,8 +48,8 @@ const Query = t.Object({
   uuid: t.Optional(t.String({ description: 'Empty for all' })),
   ...times,
 })
-const Made = t.Object({ userId: t.Integer(), customerId: t.Integer() }, { title: 'MadeSuperAdmin' })
-const ManyMade = t.Object({ superAdminIds: t.Array(t.Integer()) }, { title: 'MadeSuperAdmins' })
+const Made = t.Object({ userId: t.Integer(), customerId: t.Integer() }, { title: 'CreatedSuperAdmin' })
+const ManyMade = t.Object({ superAdminIds: t.Array(t.Integer()) }, { title: 'CreatedSuperAdmins' })
 const readSuperAdmin = itemReader(NewSuperAdmin)
 
 /** Super admins (docs/contract/b2b-super-admins.md section 2). Only the seller sees and changes them all. */

@@ -128,7 +128,7 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
         description: 'Deprecated by the contract: use X-Auth-Token. Custom roles are not supported.',
         tag,
         body: NewToken,
-        ...answering(t.Array(t.Object({ name: t.String(), token: t.String() }, { title: 'NamedToken' }))),
+        ...answering(t.Array(t.Object({ name: t.String(), token: t.String() }, { title: 'BackendTokenValue' }))),
       },
     },
     async ({ body, ip }) => {

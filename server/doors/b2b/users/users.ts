@@ -55,7 +55,7 @@ const Query = t.Object({
 
 const tag = 'Company users'
 const readUser = itemReader(NewCompanyUser)
-const Made = t.Object({ userId: t.Integer(), bcId: t.Integer() }, { title: 'MadeCompanyUser' })
+const Made = t.Object({ userId: t.Integer(), bcId: t.Integer() }, { title: 'CreatedCompanyUser' })
 
 const madeUser = ({ id, customer_id }: UserRow) => ({ userId: id, bcId: customer_id })
 

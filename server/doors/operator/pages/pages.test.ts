@@ -92,7 +92,7 @@ testInBrowser('in a sandbox the pages are filled in, and the inspector reads on 
   const server = fastify()
   referenceRoutes(
     server,
-    () => documentApi([], '1', {}),
+    () => documentApi([], { version: '1', areas: {} }),
     () => DEMO_STORE,
   )
   inspectorRoutes(server, { clock: systemClock, secretsOf: async () => [] })
@@ -128,7 +128,7 @@ testInBrowser(
     startPage(server, { directory, sites, docsBase: '', findDemoStore: () => DEMO_STORE })
     referenceRoutes(
       server,
-      () => documentApi([], '1', {}),
+      () => documentApi([], { version: '1', areas: {} }),
       () => DEMO_STORE,
     )
     const stranger = fastify()

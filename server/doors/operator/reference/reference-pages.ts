@@ -1,5 +1,5 @@
 import { html, Markup, NO_ICON, pageHeadersFor, pageText, withCode } from '../../../core/markup.ts'
-import type { ApiDocument } from '../../../core/rest/document/openapi.ts'
+import type { ApiDocument } from '../../../core/rest/document/document.ts'
 
 /** A schema of the document, as far as the pages show it. */
 interface Schema {

@@ -52,7 +52,7 @@ describe('the reference pages', () => {
     expect(create).toMatch(/<textarea name="body"[^>]*>\{\s*&#34;name&#34;/)
     expect(create).toContain('text, 1 to 255 characters')
     expect(body).toContain('<input name="query:name:like"')
-    expect(body).toMatch(/<section class="shape" id="shape-WholeBrand">/)
+    expect(body).toMatch(/<section class="shape" id="shape-Brand">/)
   })
 
   test('may load from this server and ask it only, and be shown in no other page', async () => {
@@ -92,7 +92,7 @@ describe('the reference pages', () => {
     const sandbox = fastify()
     const makeDocument = () => {
       made++
-      return documentApi([], '1', {})
+      return documentApi([], { version: '1', areas: {} })
     }
     referenceRoutes(sandbox, makeDocument, () => demo)
     const ask = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>

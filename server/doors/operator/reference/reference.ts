@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiDocument } from '../../../core/rest/document/openapi.ts'
+import type { ApiDocument } from '../../../core/rest/document/document.ts'
 import { type FindDemoStore, isOfThisMachine } from '../demo-store.ts'
 import { indexPage, pageOfGroup, referenceHeaders, slugsOf } from './reference-pages.ts'
 

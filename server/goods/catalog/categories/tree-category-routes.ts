@@ -47,7 +47,7 @@ const TreeCategory = t.Object(
     ...fields,
     url: t.Object({ path: custom_url.properties.url, is_customized: custom_url.properties.is_customized }),
   },
-  { title: 'WholeTreeCategory' },
+  { title: 'TreeCategory' },
 )
 type TreeCategory = Static<typeof TreeCategory>
 
@@ -112,9 +112,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryDependencies) {
         querystring: list.list.querystring,
         response: {
           200: t.Object({
-            data: t.Array(
-              t.Object({ ...t.Partial(TreeCategory).properties, category_id: Id }, { title: 'TreeCategory' }),
-            ),
+            data: t.Array(TreeCategory),
             meta: PageMeta,
           }),
         },

@@ -200,7 +200,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
         querystring: productsWithIncludes.one.querystring,
         body: oneOrMany(NewProduct, NEW_MAX, [example]),
         response: {
-          200: envelope(t.Union([productsWithIncludes.someFields, t.Array(productsWithIncludes.someFields)])),
+          200: envelope(t.Union([productsWithIncludes.shape, t.Array(productsWithIncludes.shape)])),
         },
       },
     },
@@ -224,7 +224,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
           'All products are stored, or none. A list in a product replaces all its items: missing ones are deleted.',
         querystring: productsWithIncludes.one.querystring,
         body: Batch,
-        response: { 200: envelope(t.Array(productsWithIncludes.someFields)) },
+        response: { 200: envelope(t.Array(productsWithIncludes.shape)) },
       },
     },
     async (request) => {
@@ -289,7 +289,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
         params,
         querystring: productsWithIncludes.one.querystring,
         body: ProductChanges,
-        response: { 200: envelope(productsWithIncludes.someFields) },
+        response: { 200: envelope(productsWithIncludes.shape) },
       },
     },
     async (request) => {

@@ -12,7 +12,7 @@ export type ExtraValues = Static<typeof ExtraValues>
 
 /** Values in bodies. */
 export const WrittenExtraFields = t.Array(
-  t.Object({ fieldName: t.String(), fieldValue: t.String() }, { title: 'WrittenExtraField' }),
+  t.Object({ fieldName: t.String(), fieldValue: t.String() }, { title: 'ExtraFieldInput' }),
   { maxItems: 100 },
 )
 type WrittenExtraFields = Static<typeof WrittenExtraFields>

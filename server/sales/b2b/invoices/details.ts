@@ -10,7 +10,7 @@ const CustomField = t.Object({ key: TextLine, value: TextLine }, { title: 'Invoi
 /** An amount with its currency, as the client wrote it. */
 const WrittenMoney = t.Object(
   { code: t.String({ maxLength: 3 }), value: t.String({ maxLength: 40 }) },
-  { title: 'WrittenMoney' },
+  { title: 'InvoiceMoneyInput' },
 )
 
 const addressFields = {

@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { amountOf, ratio, roundTo, unitsOf } from '../../../core/money/units.ts'
-import { Id } from '../../../core/rest/input/fields.ts'
+import { Id, nullable } from '../../../core/rest/input/fields.ts'
 import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
 import { type Currency, currencies, currencyPair } from '../../../shop/channels/currencies/shape.ts'
@@ -17,7 +17,8 @@ import type { CompanyOrderRow } from './company-order.ts'
 
 // Orders in answers (docs/contract/b2b-orders.md section 2).
 
-const Nothing = t.Null()
+const NoNumber = nullable(t.Integer({ description: 'Always null' }))
+const NoText = nullable(t.String({ description: 'Always null' }))
 const AMOUNT_FORMAT = t.Object(
   {
     currencyLocation: t.String(),
@@ -36,26 +37,26 @@ const fields = {
   status: t.String(),
   customStatus: t.String(),
   statusCode: t.Integer(),
-  cartId: t.Union([t.String(), Nothing]),
+  cartId: nullable(t.String()),
   items: t.Integer({ description: 'The units of all lines' }),
-  usdIncTax: t.Union([t.Number(), Nothing]),
-  companyId: t.Union([Id, Nothing]),
+  usdIncTax: nullable(t.Number()),
+  companyId: nullable(Id),
   currencyCode: t.String(),
   money: t.Array(AMOUNT_FORMAT),
   isArchived: t.Boolean(),
   channelId: ChannelId,
   channelName: t.String(),
-  extraInt1: Nothing,
-  extraInt2: Nothing,
-  extraInt3: Nothing,
-  extraInt4: Nothing,
-  extraInt5: Nothing,
-  extraStr1: Nothing,
-  extraStr2: Nothing,
-  extraStr3: Nothing,
-  extraStr4: Nothing,
-  extraStr5: Nothing,
-  extraText: Nothing,
+  extraInt1: NoNumber,
+  extraInt2: NoNumber,
+  extraInt3: NoNumber,
+  extraInt4: NoNumber,
+  extraInt5: NoNumber,
+  extraStr1: NoText,
+  extraStr2: NoText,
+  extraStr3: NoText,
+  extraStr4: NoText,
+  extraStr5: NoText,
+  extraText: NoText,
   extraInfo: t.Array(t.Null(), { maxItems: 0 }),
   createdAt: t.Integer({ description: 'Unix seconds' }),
   updatedAt: t.Integer({ description: 'Unix seconds' }),
@@ -69,9 +70,9 @@ export const CompanyOrder = t.Object(
     ...fields,
     extraFields: ExtraFieldValues,
     isInvoiceOrder: t.Integer({ description: '1 with an invoice' }),
-    invoiceId: t.Union([Id, Nothing]),
-    invoiceNumber: t.Union([t.String(), Nothing]),
-    invoiceStatus: t.Union([t.Integer(), Nothing]),
+    invoiceId: nullable(Id),
+    invoiceNumber: nullable(t.String()),
+    invoiceStatus: nullable(t.Integer()),
   },
   { title: 'CompanyOrder' },
 )

@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { amountOf, ratio } from '../../../core/money/units.ts'
-import { Id, Moment } from '../../../core/rest/input/fields.ts'
+import { Id, Moment, nullable } from '../../../core/rest/input/fields.ts'
 import type { CartWithResult } from '../changes/change.ts'
 import type { CartResult, ResultConsignment, ResultLine } from '../evaluation/result.ts'
 import type { CartAddress, ChosenOption } from '../row/document.ts'
@@ -45,7 +45,7 @@ const itemFields = {
   is_taxable: t.Boolean(),
   comparison_price: Money,
   extended_comparison_price: Money,
-  parent_id: t.Null(),
+  parent_id: nullable(t.String()),
   ...optionsField,
 }
 const PhysicalItem = t.Object(

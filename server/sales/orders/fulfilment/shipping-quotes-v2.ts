@@ -42,7 +42,7 @@ export function shippingQuoteRoutesV2(api: Api) {
         schema: {
           summary: `Get the shipping quotes of ${noun} of an order`,
           operationId,
-          tag: 'Order shipping quotes (v2)',
+          tag: 'Order shipping quotes',
           params: t.Object({ order_id: Id, address_id: Id }),
           response: { 200: QuoteV2, 204: t.Null() },
         },

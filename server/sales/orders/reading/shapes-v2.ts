@@ -17,7 +17,6 @@ import {
 /** An amount such as `68.5000`. */
 const Money = t.String({ description: 'With four decimals' })
 const OptionalText = nullable(t.String())
-const NoText = t.Null()
 
 /** A link to a sub-resource. */
 export const Resource = t.Object({ url: t.String(), resource: t.String() }, { title: 'OrderResource' })
@@ -67,16 +66,16 @@ export const LineV2 = t.Object(
     wrapping_cost_tax: Money,
     wrapping_message: t.String(),
     quantity_shipped: t.Integer(),
-    event_name: NoText,
-    event_date: NoText,
+    event_name: OptionalText,
+    event_date: OptionalText,
     fixed_shipping_cost: Money,
     ebay_item_id: t.String(),
     ebay_transaction_id: t.String(),
-    option_set_id: NoText,
-    parent_order_product_id: NoText,
+    option_set_id: nullable(t.Integer()),
+    parent_order_product_id: nullable(t.Integer()),
     is_bundled_product: t.Boolean(),
     bin_picking_number: t.String(),
-    external_id: NoText,
+    external_id: OptionalText,
     brand: t.String(),
     applied_discounts: t.Array(
       t.Object({

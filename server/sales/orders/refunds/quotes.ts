@@ -48,7 +48,7 @@ const RefundQuote = t.Object(
 const Quotes = t.Object(
   {
     data: t.Array(RefundQuote),
-    errors: t.Array(t.Object({ order_id: Id, status: t.Integer(), error: t.String() }, { title: 'FailedRefundQuote' })),
+    errors: t.Array(t.Object({ order_id: Id, status: t.Integer(), error: t.String() }, { title: 'RefundQuoteError' })),
     meta: t.Object({ total: t.Integer(), success: t.Integer(), failure: t.Integer() }),
   },
   { title: 'RefundQuotes' },

@@ -117,7 +117,7 @@ const Transaction = t.Object(
     payment_instrument_token: Text,
     provider_instrument_token: Text,
     provider_customer_id: Text,
-    custom_provider_field_result: t.Null(),
+    custom_provider_field_result: nullable(t.Object({}, { additionalProperties: true })),
   },
   { title: 'OrderTransaction' },
 )

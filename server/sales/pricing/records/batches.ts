@@ -20,7 +20,7 @@ const Named = t.Object(
     sku: t.Optional(t.Unknown()),
     currency: t.Optional(t.Unknown()),
   },
-  { title: 'NamedPriceRecord', description: 'The names that the item has, as they were sent' },
+  { title: 'PriceRecordReference', description: 'The names that the item has, as they were sent' },
 )
 const Failure = t.Object(
   { data: Named, field_errors: t.Record(t.String(), t.String()) },

@@ -10,7 +10,7 @@ import { decodeKeyedCursor, encodeCursor, pagination, pagingWithoutDefault } fro
 import { Problem } from '../../../core/rest/problem.ts'
 import { skusOfVariants, variantsOfProducts, variantsWithSkus } from '../../../goods/catalog/variants/references.ts'
 import { liveIn } from './sets.ts'
-import { PriceRecord, type RecordRow, SomeRecord } from './shape.ts'
+import { AnsweredRecord, PriceRecord, type RecordRow } from './shape.ts'
 
 const PRICES = ['price', 'sale_price', 'retail_price', 'map_price', 'calculated_price']
 const DATES = ['date_created', 'date_modified']
@@ -56,7 +56,7 @@ export const VariantRecordsQuery = t.Unsafe<AskedPage>(
 )
 export const IncludeQuery = t.Unsafe<Pick<AskedPage, 'include'>>(t.Object({ include }))
 
-export const RecordList = t.Object({ data: t.Array(SomeRecord), meta: CursorMeta })
+export const RecordList = t.Object({ data: t.Array(AnsweredRecord), meta: CursorMeta })
 
 /** The conditions of the filters that need more than their column. */
 function namedConditions(db: Pick<Db, 'store'>, query: Named): Sql[] {

@@ -18,15 +18,7 @@ import { degradable, degradableAnswers, lockPriceListsShared, priceLists } from 
 import { priceBatchAnswers, storeBatch } from './batches.ts'
 import { findRecord, findRecords, IncludeQuery, RecordList, RecordsQuery, VariantRecordsQuery } from './reading.ts'
 import { deleteLiveRecords, emptyList, lockSetsOfList, publishRecord, publishRecords } from './sets.ts'
-import {
-  ListedRecordItem,
-  RecordChanges,
-  RecordItem,
-  type RecordRow,
-  SomeRecord,
-  tierMistakes,
-  WholeRecord,
-} from './shape.ts'
+import { AnsweredRecord, ListedRecordItem, RecordChanges, RecordItem, type RecordRow, tierMistakes } from './shape.ts'
 import { storeRecords } from './writing.ts'
 
 const { read, write } = access('catalog')
@@ -196,7 +188,7 @@ export function recordRoutes(api: Api) {
         summary: 'Get a record of a price list',
         params: underBoth,
         querystring: IncludeQuery,
-        response: { 200: envelope(SomeRecord) },
+        response: { 200: envelope(AnsweredRecord) },
       },
     },
     ({ db, params, query }) =>
@@ -216,7 +208,7 @@ export function recordRoutes(api: Api) {
         description: 'Absent fields stay. A new record needs a price.',
         params: underBoth,
         body: RecordChanges,
-        response: { 200: envelope(WholeRecord) },
+        response: { 200: envelope(AnsweredRecord) },
       },
     },
     ({ db, params, body }) =>

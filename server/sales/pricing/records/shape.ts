@@ -41,17 +41,15 @@ export const PriceRecord = t.Object({
 export type PriceRecord = Static<typeof PriceRecord>
 
 /** A record as answers show it. */
-export const SomeRecord = t.Object(
+export const AnsweredRecord = t.Object(
   {
     ...PriceRecord.properties,
     sku: t.Optional(t.String({ description: 'With include=sku' })),
-    bulk_pricing_tiers: t.Optional(t.Array(Tier, { description: 'With include=bulk_pricing_tiers' })),
+    bulk_pricing_tiers: t.Optional(
+      t.Array(Tier, { description: 'With include=bulk_pricing_tiers, and in answers to changes' }),
+    ),
   },
   { title: 'PriceRecord' },
-)
-export const WholeRecord = t.Object(
-  { ...PriceRecord.properties, bulk_pricing_tiers: t.Array(Tier) },
-  { title: 'WholePriceRecord' },
 )
 
 /** A record as it is stored. */

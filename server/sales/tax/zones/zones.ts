@@ -105,7 +105,7 @@ export function taxZoneRoutes(api: Api) {
         summary: 'List the tax zones',
         description: 'All of them: the list has no pages.',
         querystring: taxZones.list.querystring,
-        response: { 200: envelope(t.Array(taxZones.someFields)) },
+        response: { 200: envelope(t.Array(taxZones.shape)) },
       },
     },
     async ({ db, query }) => {

@@ -1,0 +1,30 @@
+/** A JSON Schema as it stands in the document. */
+export type Schema = Record<string, unknown>
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  /** Empty for an operation that anybody may ask for. */
+  security?: []
+  /** Any one of these scopes is enough. */
+  'x-scopes'?: readonly string[]
+  /** How the list is paged. */
+  'x-pages'?: readonly string[]
+  parameters: object[]
+  requestBody?: object
+  responses: Record<string, object>
+}
+
+export interface Components {
+  schemas: Record<string, Schema>
+  responses: Record<string, object>
+}
+
+/** The OpenAPI document. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: Components & Record<string, object>
+  [other: string]: unknown
+}
