@@ -24,8 +24,8 @@ export interface StorefrontCaller extends Loading {
   readonly claims: Claims
   /** Whether the request comes from a page in a browser. */
   readonly isBrowser: boolean
-  /** The customer that is logged in or impersonated. */
-  readonly customer: StorefrontCustomer | undefined
+  /** The customer that is logged in or impersonated. A login sets it, so that the fields below its result are read for the customer. */
+  customer: StorefrontCustomer | undefined
   /** The address of the shopper; undefined behind a server that doesn't prove the addresses it forwards. */
   readonly address: string | undefined
   /** The key under which costly calls and failed logins are counted, a digest of an address; undefined without a limit. */

@@ -62,7 +62,8 @@ async function startSession(
   const { isBrowser, logins, storefront } = caller
   const { value, expiresAt } = await logins.open(storefront, customer, isBrowser ? 'cookie' : 'token')
   if (isBrowser) caller.setCookie(value)
-  const cart = await cartAfterLogin({ ...caller, customer }, guestCart)
+  caller.customer = customer
+  const cart = await cartAfterLogin(caller, guestCart)
   return { customer, cart, token: isBrowser ? undefined : { value, expiresAt: expiresAt.toISOString() } }
 }
 

@@ -188,3 +188,22 @@ test('a channel that sells nothing refuses the carts of shoppers, and not those 
   expect(await make({ line_items: [{ product_id: 1, quantity: 1 }] })).toMatch(/-/)
   await shop.call('PUT', '/carts/settings', { allow_purchasing: true })
 })
+
+test('the products of the cart are read for the customer', async () => {
+  const { email, id } = await open('ursula')
+  const { body } = await shop.call(
+    'POST',
+    '/customer_groups',
+    { name: 'Friends', discount_rules: [{ type: 'all', method: 'percent', amount: '10' }] },
+    { version: 'v2' },
+  )
+  await shop.call('PUT', '/customers', [{ id, customer_group_id: body.id }])
+  const guest = await make({ line_items: [{ product_id: 1, quantity: 1 }] })
+  const fields = 'cart { lineItems { physicalItems { baseCatalogProduct { prices { price { value } } } } } }'
+  const data = await ask(
+    `mutation { login(email: "${email}", password: "${PASSWORD}", guestCartEntityId: "${guest}") { ${fields} } }`,
+  )
+  expect(data.login.cart.lineItems.physicalItems).toEqual([
+    { baseCatalogProduct: { prices: { price: { value: 16.65 } } } },
+  ])
+})
