@@ -24,9 +24,7 @@ export const NOT_BUILT = [
       'CheckoutMutations.applyCheckoutGiftCertificate',
       'CheckoutMutations.unapplyCheckoutGiftCertificate',
       'CheckoutMutations.applyCheckoutSpamProtection',
-      'OrderWithPayments.payments',
       'Site.giftCertificate',
-      'Settings.checkout',
     ],
   },
   {

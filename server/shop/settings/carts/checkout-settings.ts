@@ -75,7 +75,7 @@ const ChannelChanges = t.Unsafe<Values>(
   ),
 )
 
-const checkoutSettings = family('checkouts', OfChannel, { noun: 'checkout settings', example: exampleOfChannel })
+export const checkoutSettings = family('checkouts', OfChannel, { noun: 'checkout settings', example: exampleOfChannel })
 
 /** Mounts the routes of the store's values and of a channel's. */
 export function checkoutSettingsRoutes(api: Api) {

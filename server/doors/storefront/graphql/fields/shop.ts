@@ -9,6 +9,7 @@ import { allCurrencyRows, assignedCurrencies, type Currency } from '../../../../
 import { type ChannelLocale, localeRows } from '../../../../shop/channels/locales.ts'
 import { analyticsRows } from '../../../../shop/settings/analytics.ts'
 import { cartSettings } from '../../../../shop/settings/carts/cart-settings.ts'
+import { checkoutSettings } from '../../../../shop/settings/carts/checkout-settings.ts'
 import {
   catalogSettings,
   categorySettings,
@@ -34,6 +35,7 @@ const FAMILIES = [
   cartSettings,
   catalogSettings,
   categorySettings,
+  checkoutSettings,
   customerSettingsRows,
   inventorySettings,
   logo,

@@ -46,7 +46,8 @@ const WHOLE = `storeName storeHash storeCountryCode status statusMessage channel
   currency { defaultCurrency } seo { pageTitle metaDescription metaKeywords }
   security { customCspHeader xFrameOptions hsts { hstsOnStorefrontEnabled hstsInPreloadEnabled hstsInSubdomainsEnabled hstsMaxAgeDurationSeconds } }
   privacy { cookieConsentEnabled privacyPolicyUrl } reviews { enabled onlyAcceptPreviousCustomerReviews }
-  newsletter { showNewsletterSignup newsletterCheckedByDefault } socialMediaLinks { name }
+  newsletter { showNewsletterSignup newsletterCheckedByDefault } checkout { reCaptchaEnabled persistentCartEnabled termsAndConditionsEnabled termsAndConditionsType termsAndConditionsUrl termsAndConditionsTextarea }
+    socialMediaLinks { name }
   giftCertificates { isEnabled } inactivity { shopperInactivityDurationSeconds }`
 
 const whole = () => {
@@ -123,6 +124,14 @@ const whole = () => {
     privacy: { cookieConsentEnabled: false, privacyPolicyUrl: null },
     reviews: { enabled: true, onlyAcceptPreviousCustomerReviews: false },
     newsletter: { showNewsletterSignup: true, newsletterCheckedByDefault: false },
+    checkout: {
+      reCaptchaEnabled: false,
+      persistentCartEnabled: true,
+      termsAndConditionsEnabled: false,
+      termsAndConditionsType: null,
+      termsAndConditionsUrl: null,
+      termsAndConditionsTextarea: null,
+    },
     socialMediaLinks: [],
     giftCertificates: null,
     inactivity: null,
@@ -167,8 +176,19 @@ describe('the settings of a channel', () => {
     })
     await put('/settings/analytics/1?channel_id=1', { code: 'G-0123456789', enabled: true })
     await put('/settings/analytics/2?channel_id=1', { code: 'P-1', enabled: false })
+    await put('/checkouts/settings/channels/1', {
+      is_order_terms_and_conditions_enabled: true,
+      order_terms_and_conditions_type: 'link',
+      order_terms_and_conditions_link: 'https://a.example/terms',
+    })
     const found = await settingsOf(WHOLE)
     expect(found).toMatchObject({
+      checkout: {
+        termsAndConditionsEnabled: true,
+        termsAndConditionsType: 'link',
+        termsAndConditionsUrl: 'https://a.example/terms',
+        termsAndConditionsTextarea: null,
+      },
       storeName: 'Fern Ltd',
       storeCountryCode: 'AT',
       contact: { address: '1 Low St', country: 'Austria', phone: '555' },

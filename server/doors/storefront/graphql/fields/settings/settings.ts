@@ -5,6 +5,7 @@ import { customerSettingsRows, privacyOf } from '../../../../../customers/settin
 import { taxTables } from '../../../../../sales/tax/calculation/tables.ts'
 import type { Channel } from '../../../../../shop/channels/channels.ts'
 import { analyticsProvidersOf, analyticsRows } from '../../../../../shop/settings/analytics.ts'
+import { checkoutSettings } from '../../../../../shop/settings/carts/checkout-settings.ts'
 import {
   catalogSettings,
   inventorySettings,
@@ -105,6 +106,18 @@ export const settingsFields: Fields<'Settings' | 'UrlField' | 'Shipping'> = {
       isEnabledOnCheckout: false,
       failedLoginLockoutDurationSeconds: null,
     }),
+    async checkout(_, _args, caller) {
+      const settings = (await settingsFor(caller)).of(checkoutSettings)
+      return {
+        reCaptchaEnabled: false,
+        // The newest cart of a customer is found again after each login.
+        persistentCartEnabled: true,
+        termsAndConditionsEnabled: settings.is_order_terms_and_conditions_enabled,
+        termsAndConditionsType: settings.order_terms_and_conditions_type || null,
+        termsAndConditionsUrl: settings.order_terms_and_conditions_link || null,
+        termsAndConditionsTextarea: settings.order_terms_and_conditions_textarea || null,
+      }
+    },
     customers: () => ({
       passwordComplexitySettings: {
         minimumPasswordLength: PASSWORD_LENGTH_MIN,

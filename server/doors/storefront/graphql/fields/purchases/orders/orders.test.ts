@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ann, checkoutOf, createCart, openWithShipping } from '../../../../../../test/carts/checkouts.ts'
-import { openShop, type Shop } from '../../../../../../test/fixtures/shop.ts'
-import { pay } from '../../../../../../test/fixtures/shopper.ts'
+import { openShop, type Shop, theHouse } from '../../../../../../test/fixtures/shop.ts'
+import { askToken, BAD_CARD, pay } from '../../../../../../test/fixtures/shopper.ts'
 import { askStorefront, makeToken } from '../../../../../../test/fixtures/storefront.ts'
 
 let shop: Shop
@@ -91,7 +91,8 @@ const nodes = (...list: object[]) => ({ edges: list.map((node) => ({ node })) })
 
 test('an order has the whole shape', async () => {
   const { site } = await ask(
-    `{ site { order(filter: { entityId: ${own} }) { ${WHOLE} payments { edges { cursor } } } } }`,
+    `{ site { order(filter: { entityId: ${own} }) { ${WHOLE} payments { edges { node { paymentMethodId paymentMethodName amount ${M} detail {
+      ... on CreditCardPaymentInstrument { brand last4 } ... on GiftCertificatePaymentInstrument { code } } } } } } } }`,
     customer,
   )
   const utc = { utc: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/) }
@@ -146,7 +147,12 @@ test('an order has the whole shape', async () => {
     invoice: null,
     metafields: nodes(),
     cartMetafields: nodes(),
-    payments: nodes(),
+    payments: nodes({
+      paymentMethodId: 'testgateway.card',
+      paymentMethodName: 'Test Payment Gateway',
+      amount: usd(61),
+      detail: { brand: 'visa', last4: '1111' },
+    }),
     consignments: {
       downloads: [
         {
@@ -253,4 +259,42 @@ test('an order is shown to its customer, and that of a guest to those who know i
     query: `{ site { order(filter: { entityId: ${guest}, cartEntityId: "${cart}" }) { entityId } } }`,
   })
   expect(answer.body).toEqual({ data: { site: { order: null } } })
+})
+
+test('payments are found by their status, and a balance is named', async () => {
+  const id = await createCart(shop, { 3: 2 })
+  const checkout = checkoutOf(shop, id)
+  await checkout.call('POST', '/billing-address', ann)
+  const order = (await checkout.call('POST', '/orders')).body.data.id
+  await pay(shop, order, BAD_CARD)
+  const person = { to_name: 'Ann', to_email: ann.email, from_name: 'Bo', from_email: 'bo@example.com' }
+  await shop.call('POST', '/gift_certificates', { ...person, amount: 4, code: 'FOUR' }, { version: 'v2' })
+  const { server } = await theHouse()
+  const token = (await askToken(shop, order)).body.data.id
+  const paid = await server.inject({
+    method: 'POST',
+    url: `/stores/${shop.store.hash}/payments`,
+    headers: { authorization: `PAT ${token}`, 'content-type': 'application/json' },
+    payload: {
+      payment: {
+        instrument: { type: 'gift_certificate', gift_certificate_code: 'FOUR' },
+        payment_method_id: 'svc.gift_certificate',
+      },
+    },
+  })
+  expect(paid.statusCode, paid.body).toBe(201)
+  const list = async (filters: string) =>
+    (
+      await ask(`{ site { order(filter: { entityId: ${order}, cartEntityId: "${id}" }) { payments${filters} { edges { node {
+        paymentMethodName amount ${M} detail { ... on GiftCertificatePaymentInstrument { code } } } } } } } }`)
+    ).site.order.payments
+  expect(await list('(filters: { status: SUCCESS })')).toEqual(
+    nodes({ paymentMethodName: 'Gift certificate', amount: usd(4), detail: { code: 'FOUR' } }),
+  )
+  expect((await list('(filters: { status: FAILURE })')).edges).toEqual([
+    { node: { paymentMethodName: 'Test Payment Gateway', amount: usd(10), detail: {} } },
+  ])
+  expect((await list('')).edges.length).toBe(2)
+  expect((await list('(first: 1)')).edges.length).toBe(1)
+  expect((await list('(filters: { status: PENDING })')).edges).toEqual([])
 })

@@ -9,13 +9,14 @@ import type { Currency } from '../../../../../../shop/channels/currencies/shape.
 import type { StorefrontCaller } from '../../../../caller.ts'
 import type { SchemaEnums } from '../../../schema-types.ts'
 import type { Fields } from '../../../types.ts'
-import { keyedConnection, type PageArgs, planPage } from '../../connections.ts'
+import { connectionOf, keyedConnection, type PageArgs, planPage } from '../../connections.ts'
 import { globalId } from '../../global-ids.ts'
 import { metafieldConnection, uuidMetafieldConnection } from '../../metafields.ts'
 import { moneyToAnswer } from '../../money/money.ts'
 import { shopFor } from '../../shop.ts'
 import { postalAddressOf } from './consignments.ts'
 import { couponLoad, feeLoad, taxLoad } from './parts.ts'
+import { paymentsOf } from './payments.ts'
 import { displayAmount, type OrderView } from './view.ts'
 
 // Orders of shoppers (docs/contract/storefront-purchases.md section 8). Incomplete and archived ones are not shown.
@@ -187,5 +188,11 @@ const metafields = {
 
 export const orderTypeFields: Fields<'Order' | 'OrderWithPayments'> = {
   Order: { id: ({ order }) => globalId('Order', order.id), ...orderFields, ...metafields },
-  OrderWithPayments: { id: ({ order }) => globalId('Order', order.id), ...orderFields, ...metafields },
+  OrderWithPayments: {
+    id: ({ order }) => globalId('Order', order.id),
+    ...orderFields,
+    ...metafields,
+    payments: async (view, { filters, ...args }, caller) =>
+      connectionOf(await paymentsOf(caller, view, filters?.status ?? undefined), args),
+  },
 }

@@ -10,6 +10,7 @@ import {
   taxes,
 } from '../../../../../../sales/orders/row/rows.ts'
 import { rowsOfOrders } from '../../../../../../sales/orders/row/sub-resources.ts'
+import { transactions } from '../../../../../../sales/orders/transactions/transactions.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 
 /** Loads the sub-resources of all orders of an operation with one statement for each kind. */
@@ -25,3 +26,4 @@ export const pickupLoad = loadOf(pickupConsignments)
 export const couponLoad = loadOf(orderCoupons)
 export const taxLoad = loadOf(taxes)
 export const feeLoad = loadOf(fees)
+export const transactionLoad = loadOf(transactions)
