@@ -300,3 +300,23 @@ test('links that were used, and carts of other browsers, show nothing of a shopp
   await page.open('/checkout')
   expect(page.status()).toBe(404)
 })
+
+test('a channel that sells nothing shows no checkout, and takes no payment', async () => {
+  const page = await visit(shop, id)
+  await toPayment(page)
+  const paying = page.copy()
+  await shop.call('PUT', '/carts/settings/channels/1', { allow_purchasing: false })
+  await paying.submit(CARD)
+  expect([paying.status(), paying.title()]).toEqual([403, 'This shop takes no orders at the moment – A shop'])
+  await page.open('/checkout')
+  expect([page.status(), page.buttons()]).toEqual([403, 0])
+  expect([await rowsOf(shop, 'payments'), await rowsOf(shop, 'orders')]).toEqual([[], []])
+  await shop.call('PUT', '/carts/settings/channels/1', { allow_purchasing: null })
+  await page.open('/checkout')
+  await page.submit(CARD)
+  expect(page.path()).toBe('/checkout/order-confirmation')
+  // The confirmation of an order does not end with the sale.
+  await shop.call('PUT', '/carts/settings/channels/1', { allow_purchasing: false })
+  await page.open('/checkout')
+  expect(page.path()).toBe('/checkout/order-confirmation')
+})

@@ -70,6 +70,13 @@ async function sendRefusal(request: FastifyRequest, reply: FastifyReply, { statu
   return sendCheckoutPage(reply, { storefront, face, status }, { title, content })
 }
 
+/** Answers while the channel sells nothing. The cart stays as it is. */
+function sendClosed({ storefront }: FastifyRequest, reply: FastifyReply, { face }: CheckoutState) {
+  const { texts } = face.language
+  const content = html`<p>${texts.closedText}</p>`
+  return sendCheckoutPage(reply, { storefront, face, status: 403 }, { title: texts.closed, content })
+}
+
 /** The cart of the visit. @throws Problem 404 */
 function cartIn(request: FastifyRequest, parts: PageParts): string {
   const id = cartOfVisit(request, parts)
@@ -93,6 +100,7 @@ async function stateOrOrder(request: FastifyRequest, parts: PageParts): Promise<
 async function show(request: FastifyRequest, reply: FastifyReply, parts: PageParts) {
   const state = await stateOrOrder(request, parts)
   if ('order' in state) return confirmOrder(request, reply, state.order, parts)
+  if (!state.face.isSelling) return sendClosed(request, reply, state)
   const { step, address, notice } = textsIn(request.query)
   const wanted = STEPS.find((one) => one === step)
   const isOpen = wanted && state.steps.includes(wanted) && state.steps.indexOf(wanted) < state.steps.indexOf(state.next)
@@ -120,6 +128,7 @@ async function render(
 async function send(request: FastifyRequest, reply: FastifyReply, parts: PageParts) {
   const state = await stateOrOrder(request, parts)
   if ('order' in state) return confirmOrder(request, reply, state.order, parts)
+  if (!state.face.isSelling) return sendClosed(request, reply, state)
   const form = request.body instanceof Map ? (request.body as Form) : new Map<string, string>()
   const { storefront } = request
   const { db } = storefront

@@ -8,6 +8,7 @@ import { offersFor } from '../../../sales/carts/costs/shipping.ts'
 import type { CartAddress, ChosenOption } from '../../../sales/carts/row/document.ts'
 import { missingIn } from '../../../sales/orders/checkouts/ready.ts'
 import { type Currency, currencyPair } from '../../../shop/channels/currencies/shape.ts'
+import { cartSettings } from '../../../shop/settings/carts/cart-settings.ts'
 import { storeProfile } from '../../../shop/settings/families/families.ts'
 import { readSettings } from '../../../shop/settings/families/family.ts'
 import { storeLocale } from '../../../shop/settings/locale/locale.ts'
@@ -28,6 +29,8 @@ export interface ShopFace {
   logo: string
   url: string
   language: Language
+  /** Whether shoppers can buy at present. */
+  isSelling: boolean
 }
 
 export interface CheckoutState {
@@ -64,7 +67,7 @@ export async function readFace(
   acceptLanguage: string | undefined,
   locale = '',
 ): Promise<ShopFace> {
-  const settings = await readSettings(db, [storeProfile, logo, storeLocale], channel)
+  const settings = await readSettings(db, [cartSettings, storeProfile, logo, storeLocale], channel)
   const { logo_image_url, logo_text, type } = settings.of(logo)
   const isStored = type === 'image' && logo_image_url.startsWith('/files/')
   return {
@@ -72,6 +75,7 @@ export async function readFace(
     logo: isStored ? logo_image_url : '',
     url,
     language: languageFor(locale, acceptLanguage, settings.of(storeLocale).default_shopper_language),
+    isSelling: settings.of(cartSettings).allow_purchasing,
   }
 }
 

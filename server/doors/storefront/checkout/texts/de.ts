@@ -84,6 +84,8 @@ export const de: Texts = {
   gone: 'Diese Kasse gibt es nicht mehr',
   goneText:
     'Der Link wurde benutzt oder ist abgelaufen, oder der Warenkorb wurde geleert. Bitte öffnen Sie die Kasse im Shop noch einmal.',
+  closed: 'Dieser Shop nimmt zurzeit keine Bestellungen an',
+  closedText: 'Ihr Warenkorb bleibt erhalten. Bitte kommen Sie später wieder.',
   failed: 'Bitte versuchen Sie es noch einmal',
   failedText: 'Bei uns ist ein Fehler aufgetreten. Bitte versuchen Sie es in einer Minute noch einmal.',
   thanks: 'Vielen Dank für Ihre Bestellung',

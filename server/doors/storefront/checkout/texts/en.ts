@@ -81,6 +81,8 @@ export const en = {
   gone: 'This checkout does not exist any more',
   goneText:
     'The link was used, has expired, or its cart was emptied. Please go back to the shop and open the checkout again.',
+  closed: 'This shop takes no orders at the moment',
+  closedText: 'Your cart is kept. Please come back later.',
   failed: 'Please try again',
   failedText: 'Something went wrong on our side. You can try again in a minute.',
   thanks: 'Thank you for your order',

@@ -81,6 +81,8 @@ export const es: Texts = {
   taxUnknown: 'El impuesto de su pedido no se conoce en este momento. Inténtelo de nuevo en un minuto.',
   gone: 'Esta compra ya no existe',
   goneText: 'El enlace ya se usó o caducó, o el carrito se vació. Vuelva a la tienda y abra de nuevo la compra.',
+  closed: 'Esta tienda no acepta pedidos en este momento',
+  closedText: 'Su carrito se conserva. Vuelva más tarde.',
   failed: 'Inténtelo de nuevo',
   failedText: 'Se produjo un error. Puede intentarlo de nuevo dentro de un minuto.',
   thanks: 'Gracias por su pedido',

@@ -83,6 +83,8 @@ export const fr: Texts = {
   gone: "Cette commande n'existe plus",
   goneText:
     'Le lien a été utilisé ou a expiré, ou le panier a été vidé. Veuillez retourner à la boutique et recommencer.',
+  closed: 'Cette boutique ne prend pas de commandes pour le moment',
+  closedText: 'Votre panier est conservé. Revenez plus tard.',
   failed: 'Veuillez réessayer',
   failedText: 'Une erreur est survenue de notre côté. Vous pouvez réessayer dans une minute.',
   thanks: 'Merci pour votre commande',
