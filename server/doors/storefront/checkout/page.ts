@@ -224,7 +224,7 @@ function paymentFields({ methods, state }: ShownCheckout, form: ShownForm): Mark
   const isFree = first?.kind === 'free'
   const listed = methods.map(
     ({ id, elementId, kind, name }) =>
-      html`<div class="choice"><input type="radio" id="${elementId}" name="method" value="${id}"${id === value ? html` checked` : ''}> <label for="${elementId}">${kind === 'card' ? `${texts.card} (${name})` : name}</label></div>`,
+      html`<div class="choice"><input type="radio" id="${elementId}"${kind === 'card' ? html` class="by-card"` : ''} name="method" value="${id}"${id === value ? html` checked` : ''}> <label for="${elementId}">${kind === 'card' ? `${texts.card} (${name})` : name}</label></div>`,
   )
   const choice = isFree
     ? ''
@@ -234,7 +234,7 @@ function paymentFields({ methods, state }: ShownCheckout, form: ShownForm): Mark
   const card = (name: string, label: string, autocomplete: string) =>
     textField(blank, { name, id: name, label, autocomplete, ...(name === 'ccName' ? {} : { inputmode: 'numeric' }) })
   const cards = methods.some(({ kind }) => kind === 'card')
-    ? html`<fieldset><legend>${texts.card}</legend>${card('ccNumber', texts.cardNumber, 'cc-number')}<div class="pair">${card('ccExpiry', texts.cardExpiry, 'cc-exp')}${card('ccCvv', texts.cardCode, 'cc-csc')}</div>${card('ccName', texts.cardName, 'cc-name')}</fieldset>`
+    ? html`<fieldset class="card"><legend>${texts.card}</legend>${card('ccNumber', texts.cardNumber, 'cc-number')}<div class="pair">${card('ccExpiry', texts.cardExpiry, 'cc-exp')}${card('ccCvv', texts.cardCode, 'cc-csc')}</div>${card('ccName', texts.cardName, 'cc-name')}</fieldset>`
     : ''
   const text = form.values.get('message') ?? message
   return html`${choice}${cards}<div class="field"><label for="message">${texts.message}</label><textarea id="message" name="message" rows="2" maxlength="2000">${text}</textarea></div>`
