@@ -91,7 +91,7 @@ test('C-140: a cart is idle after 60 minutes and not after 59, expires after 30 
   expect(await rowsOf(shop, 'carts')).toEqual([])
 })
 
-test('C-140: of two workers one publishes each cart, and a clock that goes back an hour publishes nothing again', async () => {
+test('C-111, C-140: of two workers one publishes each cart, and a clock that goes back an hour publishes nothing again', async () => {
   const shop = await openShop()
   await Promise.all(Array.from({ length: 30 }, () => openCart(shop)))
   const { clock } = await theHouse()
@@ -104,6 +104,27 @@ test('C-140: of two workers one publishes each cart, and a clock that goes back 
   clock.move(60 * MINUTE)
   await attendDueCarts(parts)
   expect(await abandonedEvents(shop)).toHaveLength(60)
+})
+
+test('C-112: workers whose clocks differ by five minutes publish each idle spell once', async () => {
+  const shop = await openShop()
+  const id = await openCart(shop)
+  const parts = await dueCartParts()
+  const fast = { ...parts, clock: { now: () => new Date(parts.clock.now().getTime() + 5 * MINUTE) } }
+  const both = () => Promise.all([attendDueCarts(fast), attendDueCarts(parts)])
+  const { clock } = await theHouse()
+  for (let minutes = 0; minutes < 70; minutes += 5) {
+    clock.move(5 * MINUTE)
+    await both()
+  }
+  expect(await abandonedEvents(shop)).toHaveLength(2)
+  await checkoutOf(shop, id).call('PUT', '', { customer_message: 'Back again' })
+  await both()
+  expect(await abandonedEvents(shop)).toHaveLength(2)
+  clock.move(61 * MINUTE)
+  await both()
+  expect(await abandonedEvents(shop)).toHaveLength(4)
+  expect((await shop.call('GET', `/carts/${id}`)).status).toBe(200)
 })
 
 test('a cart whose payment was tried is not abandoned, until it is changed again', async () => {

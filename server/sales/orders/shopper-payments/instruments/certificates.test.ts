@@ -506,6 +506,25 @@ describe('one certificate in many hands (C-136)', () => {
     expect(Math.round(Number(await balanceOf(certificate)) * 100)).toBe(5_000 + sums.payment + sums.refund)
   })
 
+  test('C-022: ten refunds at once of twice what it paid give back at most that, one after another', async () => {
+    const certificate = await give(50, 'RACE')
+    const id = await open(7)
+    expect((await byCertificate(id, 'RACE')).status).toBe(201)
+    const refunds = await Promise.all(Array.from({ length: 10 }, () => refund(id, 1.4, [toCertificate(1.4)])))
+    await doMoney()
+    expect(refunds.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(5).fill(422)])
+    const { body } = await shop.call('GET', `/orders/${id}/payment_actions/refunds`)
+    const listed = body.data.map((one: { id: number; total_amount: number }) => [one.id, one.total_amount])
+    expect(listed).toEqual(listed.toSorted(([one = 0]: number[], [other = 0]: number[]) => one - other))
+    expect(listed.map(([, amount]: number[]) => amount)).toEqual([1.4, 1.4, 1.4, 1.4, 1.4])
+    expect(await balanceOf(certificate)).toBe('50.0000')
+    expect(await historyOf(certificate)).toEqual([
+      [50, 50, 'created', 0],
+      [-7, 43, 'payment', id],
+      ...[44.4, 45.8, 47.2, 48.6, 50].map((balance) => [1.4, balance, 'refund', id]),
+    ])
+  })
+
   test('is deleted while orders pay with it: each payment is whole, or refused', async () => {
     const certificate = await give(30, 'RACE')
     const ids = [await open(7), await open(7), await open(7), await open(7)]
