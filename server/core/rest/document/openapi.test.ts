@@ -264,6 +264,28 @@ describe('two schemas', () => {
   })
 })
 
+describe('the document of a group', () => {
+  test('has the operations of the group and the components that they name', async () => {
+    const { server } = await theHouse()
+    const answer = await server.inject('/openapi.json?tag=Orders%20(v2)')
+    const group: ApiDocument = answer.json()
+    expect(Object.values(group.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags))).toEqual(
+      operations.flatMap(([, { tags }]) => tags.filter((tag) => tag === 'Orders (v2)')),
+    )
+    const { securitySchemes: _, ...kinds } = group.components
+    const used = new Set([...answer.body.matchAll(/"\$ref":"#\/components\/(\w+\/[\w-]+)"/g)].map(([, name]) => name))
+    const known = Object.entries(kinds).flatMap(([kind, parts]) => Object.keys(parts).map((name) => `${kind}/${name}`))
+    expect([...used].toSorted()).toEqual(known.toSorted())
+    expect(answer.rawPayload.length).toBeLessThan(200_000)
+  })
+
+  test('is 404 for an unknown group', async () => {
+    const { server } = await theHouse()
+    expect((await server.inject('/openapi.json?tag=Nothing')).statusCode).toBe(404)
+    expect((await server.inject('/openapi.json?tag=Orders&tag=Brands')).statusCode).toBe(404)
+  })
+})
+
 describe('the address of the document', () => {
   test('has the same bytes for everybody, compressed for clients that accept it', async () => {
     const [plain, zipped] = await Promise.all([get(), get({ 'accept-encoding': 'br, gzip;q=0.8' })])

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDocument } from '../../../core/rest/document/document.ts'
+import { documentOfGroup } from '../../../core/rest/document/group.ts'
 import { type FindDemoStore, isOfThisMachine } from '../demo-store.ts'
 import { indexPage, pageOfGroup, referenceHeaders, slugsOf } from './reference-pages.ts'
 
@@ -20,7 +21,16 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
     return made
   }
   const document = new Unchanging(async () => Buffer.from(JSON.stringify(theDocument())))
-  app.get('/openapi.json', { compress: false }, (request, reply) => document.send(request, reply, 'application/json'))
+  const documents = new Map<string, Unchanging>()
+  app.get<{ Querystring: { tag?: string | string[] } }>('/openapi.json', { compress: false }, (request, reply) => {
+    const { tag } = request.query
+    if (tag === undefined) return document.send(request, reply, 'application/json')
+    const group = documentOfGroup(theDocument(), String(tag))
+    if (!group) return reply.callNotFound()
+    const known = documents.get(String(tag)) ?? new Unchanging(async () => Buffer.from(JSON.stringify(group)))
+    documents.set(String(tag), known)
+    return known.send(request, reply, 'application/json')
+  })
 
   const script = new Unchanging(() => readFile(new URL('reference-script.js', import.meta.url)))
   app.get('/docs/script.js', { compress: false }, (request, reply) => script.send(request, reply, 'text/javascript'))
