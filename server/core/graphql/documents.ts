@@ -7,9 +7,9 @@ import {
   specifiedRules,
   validate,
 } from 'graphql'
-import { refuseExcess } from './cost.ts'
+import { refuseExcess } from './cost/cost.ts'
+import type { GraphLimits } from './cost/limits.ts'
 import { InvalidRequest } from './errors.ts'
-import type { GraphLimits } from './limits.ts'
 import type { GraphRequest } from './request.ts'
 
 const PARSING = { maxTokens: 5_000 }

@@ -10,13 +10,13 @@ import {
   getVariableValues,
 } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
-import { weighOperation } from './cost.ts'
+import { weighOperation } from './cost/cost.ts'
+import type { GraphLimits } from './cost/limits.ts'
+import { type Budgeted, countObjects } from './cost/operation-budget.ts'
 import { DocumentCache, type DocumentReader, documentReader } from './documents.ts'
 import { type ErrorGrammar, errorWriter, InvalidRequest, throwFault } from './errors.ts'
 import { addResolvers, type FieldGuard, guardFields, type Resolvers } from './fields.ts'
 import { Introspections } from './introspection.ts'
-import type { GraphLimits } from './limits.ts'
-import { type Budgeted, countObjects } from './operation-budget.ts'
 import type { GraphRequest } from './request.ts'
 import { addScalars, type Scalars } from './scalars.ts'
 

@@ -1,8 +1,8 @@
 import { hash as digest } from 'node:crypto'
 import { executeSync, type GraphQLSchema } from 'graphql'
-import { weighOperation } from './cost.ts'
+import { weighOperation } from './cost/cost.ts'
+import type { GraphLimits } from './cost/limits.ts'
 import type { DocumentReader } from './documents.ts'
-import type { GraphLimits } from './limits.ts'
 import type { GraphRequest } from './request.ts'
 
 /** Characters of answers in the cache: enough for nine answers to the query of tools about a schema of 750 definitions. */

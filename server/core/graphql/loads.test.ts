@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { STOREFRONT_LIMITS } from '../../doors/storefront/graphql/limits.ts'
+import { OperationBudget } from './cost/operation-budget.ts'
 import { openEngine } from './engine.ts'
 import { Load, type Loading, LoadTurns } from './loads.ts'
-import { OperationBudget } from './operation-budget.ts'
 
 interface Caller extends Loading {
   /** The reads of each load. */

@@ -1,4 +1,4 @@
-import type { Budgeted, OperationBudget } from './operation-budget.ts'
+import type { Budgeted, OperationBudget } from './cost/operation-budget.ts'
 
 // Fields ask for their data one by one, and a list of 50 products asks 50 times. Everything that is asked for in one turn of the event
 // loop is loaded together: one call for each kind of data, and the first statements of all calls in one round trip

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { WorkBudget } from '../../../core/graphql/budget.ts'
+import { WorkBudget } from '../../../core/graphql/cost/budget.ts'
 import type { GraphEngine } from '../../../core/graphql/engine.ts'
 import { readGraphRequest } from '../../../core/graphql/request.ts'
 import { parseJson } from '../../../core/rest/bodies/body.ts'

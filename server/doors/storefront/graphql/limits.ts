@@ -1,4 +1,4 @@
-import type { GraphLimits } from '../../../core/graphql/limits.ts'
+import type { GraphLimits } from '../../../core/graphql/cost/limits.ts'
 
 /** The limits of operations (docs/contract/storefront-tokens.md section 5). */
 export const STOREFRONT_LIMITS: GraphLimits = {

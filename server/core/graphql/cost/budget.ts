@@ -1,4 +1,4 @@
-import { Problem } from '../rest/problem.ts'
+import { Problem } from '../../rest/problem.ts'
 
 // One thread serves all stores, and in GraphQL the client decides how much of it a request takes. So clients and stores have budgets
 // of work, counted in steps of about a microsecond of the thread (docs/contract/storefront-tokens.md section 5).

@@ -1,11 +1,11 @@
 import { buildSchema, type DocumentNode, executeSync, getIntrospectionQuery, parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { STOREFRONT_LIMITS } from '../../doors/storefront/graphql/limits.ts'
-import { openShop } from '../../test/fixtures/shop.ts'
-import { askStorefront, makeToken } from '../../test/fixtures/storefront.ts'
+import { STOREFRONT_LIMITS } from '../../../doors/storefront/graphql/limits.ts'
+import { openShop } from '../../../test/fixtures/shop.ts'
+import { askStorefront, makeToken } from '../../../test/fixtures/storefront.ts'
+import { Introspections } from '../introspection.ts'
 import { countComparisons } from './comparisons.ts'
 import { type Variables, weighOperation } from './cost.ts'
-import { Introspections } from './introspection.ts'
 import { scaleOf } from './introspection-cost.ts'
 
 const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i)).join(' ')

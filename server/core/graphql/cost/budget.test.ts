@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../rest/problem.ts'
+import { Problem } from '../../rest/problem.ts'
 import { type GraphClient, WorkBudget } from './budget.ts'
 
 const shopper = (id: string, store = 1): GraphClient => ({ store, id, isServer: false })
