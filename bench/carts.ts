@@ -1,0 +1,283 @@
+/**
+ * The cost of carts. Evaluating a checkout of 50 lines with 20 promotions, tax and two consignments, beside parsing and printing its answer, in
+ * CPU of this process; an order of five lines from a checkout beside `POST /v2/orders` of the same, in database CPU; 16 clients that create
+ * carts in one store beside 16 stores, in time; reads of others while very many carts expire, beside quiet reads; the memory of the server
+ * after all of this. Reading a checkout and changing a quantity are printed without a ratio, in CPU of server and database together;
+ * server/sales/carts/changes/budget.test.ts bounds their statements.
+ *
+ *   node bench/carts.ts [--quick]
+ *
+ * Exits with 1 if a ratio is above its bar. `--quick` measures fewer rounds, with 10,000 carts in place of 100,000. Needs Linux: CPU time is
+ * read from /proc.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { systemClock } from '../server/core/clock.ts'
+import { findEmbedded } from '../server/core/db/engine/embedded.ts'
+import { Addresses } from '../server/core/net/addresses.ts'
+import { ServiceClient } from '../server/core/net/service-client.ts'
+import { readConfig } from '../server/process/config.ts'
+import { openInstallation } from '../server/process/installation.ts'
+import { readCart } from '../server/sales/carts/changes/change.ts'
+import { cartPartsOf } from '../server/sales/carts/changes/parts.ts'
+import { evaluateCart } from '../server/sales/carts/evaluation/evaluate.ts'
+import { countPaidOrders } from '../server/sales/orders/reading/paid-orders.ts'
+import { CarrierDesk } from '../server/sales/shipping/carriers/quotes.ts'
+import { Estimates } from '../server/sales/tax/estimates/estimates.ts'
+import { type Cost, costOf, cpuOf, cpuOfPostgres, memoryOf } from './cpu.ts'
+import { compareWorks } from './ratio.ts'
+import { figure } from './report.ts'
+import { startServer } from './subjects.ts'
+
+const LINES = 50
+const PROMOTIONS = 20
+const ORDERED = 5
+const CLIENTS = 16
+const MEMORY_MAX_MIB = 300
+
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const [ROUNDS, TIMES, EXPIRING] = options.quick ? [5, 10, 10_000] : [11, 30, 100_000]
+
+const address = {
+  first_name: 'Ann',
+  last_name: 'Lee',
+  email: 'ann@example.com',
+  address1: '1 Mill Road',
+  city: 'Austin',
+  state_or_province_code: 'TX',
+  country_code: 'US',
+  postal_code: '78701',
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'storeward-carts-'))
+const server = await startServer(folder, [])
+const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
+const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+const client = await connect()
+try {
+  await compare()
+} finally {
+  await client.end()
+  await installation.close()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function connect(): Promise<pg.Client> {
+  const administrator = await findEmbedded(folder)
+  if (!administrator) throw new Error('The database of the server is not running.')
+  const url = new URL(administrator)
+  url.pathname = '/storeward'
+  const client = new pg.Client({ connectionString: url.href })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function compare() {
+  const store = await openStore('Carts')
+  const checkout = await openCheckout(store)
+  console.log(`load ${loadavg()[0]?.toFixed(1)}; CPU in milliseconds, median of ${ROUNDS} rounds`)
+  await compareEvaluation(store, checkout.id)
+  const quantity = { line_item: { quantity: 2 } }
+  await printCost('reading a checkout', () => store.call('GET', `/v3/checkouts/${checkout.id}`))
+  await printCost('changing a quantity', () => {
+    quantity.line_item.quantity = 5 - quantity.line_item.quantity
+    return store.call('PUT', `/v3/carts/${checkout.id}/items/${checkout.line}`, quantity)
+  })
+  await compareOrders(store)
+  await compareClients(store)
+  await compareReads(store, checkout.id)
+  const memory = memoryOf(server.pid)
+  console.log(`memory of the server: ${memory.toFixed(0)} MiB, bar ${MEMORY_MAX_MIB}`)
+  if (memory > MEMORY_MAX_MIB) process.exitCode = 1
+}
+
+type OpenStore = Awaited<ReturnType<typeof openStore>>
+
+/** The pure evaluation of a checkout. No carrier and no tax provider is asked. */
+async function compareEvaluation({ db, call }: OpenStore, id: string) {
+  const services = new ServiceClient({ addresses: new Addresses([]), origins: [] })
+  const { secrets } = installation
+  const clock = systemClock
+  const parts = cartPartsOf({
+    desk: new CarrierDesk({ services, secrets, clock }),
+    estimates: new Estimates({ services, secrets, clock }),
+    countOrders: countPaidOrders,
+    sites: { domain: 'localhost', publicUrl: 'http://localhost', allowsPorts: true },
+  })
+  const { cart, facts } = await readCart(db, parts, { id, quotes: parts.quotesOf({}), at: clock.now() })
+  const text = JSON.stringify(await call('GET', `/v3/checkouts/${id}`))
+  await compareWorks({
+    name: 'evaluating a checkout, beside parsing and printing its answer',
+    bar: 5,
+    cpu: () => cpuOf(process.pid),
+    rounds: ROUNDS,
+    times: TIMES * 20,
+    own: async () => evaluateCart(cart.document, facts),
+    beside: async () => JSON.stringify(JSON.parse(text)),
+  })
+}
+
+/** Prints the CPU of server and database for a request. */
+async function printCost(name: string, request: () => Promise<unknown>) {
+  const work = async () => {
+    for (let n = 0; n < TIMES; n++) await request()
+  }
+  await work()
+  const costs: Cost[] = []
+  for (let n = 0; n < ROUNDS; n++) costs.push(await costOf(server.pid, postmaster, work))
+  const of = (part: 'server' | 'database') => (figure(costs.map((cost) => cost[part])).median / TIMES).toFixed(2)
+  console.log(`${name.padEnd(62)}server ${of('server')}, database ${of('database')}`)
+}
+
+async function compareOrders({ call }: OpenStore) {
+  const products = Array.from({ length: ORDERED }, (_, i) => ({ product_id: i + 1, quantity: 2 }))
+  const ready: string[] = []
+  for (let n = 0; n < (ROUNDS + 1) * TIMES; n++) {
+    const { data: cart } = await call<{ data: CreatedCart }>('POST', '/v3/carts', { line_items: products })
+    await call('POST', `/v3/checkouts/${cart.id}/billing-address`, address)
+    await ship(call, cart, [address])
+    ready.push(cart.id)
+  }
+  const {
+    state_or_province_code: _,
+    country_code: country_iso2,
+    address1: street_1,
+    postal_code: zip,
+    ...person
+  } = address
+  const order = { billing_address: { ...person, street_1, zip, state: 'Texas', country_iso2 }, products, status_id: 0 }
+  await compareWorks({
+    name: `an order of ${ORDERED} lines from a checkout, beside POST /v2/orders`,
+    bar: 1.5,
+    cpu: () => cpuOfPostgres(postmaster),
+    rounds: ROUNDS,
+    times: TIMES,
+    own: () => call('POST', `/v3/checkouts/${ready.pop()}/orders`),
+    beside: () => call('POST', '/v2/orders', order),
+  })
+}
+
+/** A store with all clients must reach at least 0.8 times the rate of a store for each. */
+async function compareClients(store: OpenStore) {
+  const stores: OpenStore[] = []
+  for (let n = 0; n < CLIENTS; n++) stores.push(await openStore(`Store ${n}`, 1))
+  const create = ({ call }: OpenStore) => call('POST', '/v3/carts', { line_items: [{ product_id: 1, quantity: 1 }] })
+  await compareWorks({
+    name: `${CLIENTS} clients that create carts in one store, beside ${CLIENTS} stores`,
+    bar: 1 / 0.8,
+    cpu: () => performance.now() * 1_000,
+    rounds: ROUNDS,
+    times: TIMES,
+    own: () => Promise.all(stores.map(() => create(store))),
+    beside: () => Promise.all(stores.map(create)),
+  })
+}
+
+/** Reads of a store while carts of another one expire. */
+async function compareReads({ call }: OpenStore, id: string) {
+  const other = await openStore('Expiring', 1)
+  const { data: cart } = await other.call<{ data: CreatedCart }>('POST', '/v3/carts', {
+    line_items: [{ product_id: 1, quantity: 1 }],
+  })
+  const read = async () => {
+    const began = performance.now()
+    await call('GET', `/v3/checkouts/${id}`)
+    return performance.now() - began
+  }
+  const quiet: number[] = []
+  for (let n = 0; n < 500; n++) quiet.push(await read())
+  await client.query(
+    `insert into carts select copy.* from carts cart, generate_series(1, $3::int) n,
+       lateral jsonb_populate_record(cart, jsonb_build_object('id', md5(n::text)::uuid::text, 'idle_at', null,
+         'due_at', now(), 'expires_at', now())) copy
+     where cart.store_id = $1 and cart.id = $2`,
+    [other.id, cart.id, EXPIRING],
+  )
+  const began = performance.now()
+  const during: number[] = []
+  for (let count = EXPIRING; count > 0; ) {
+    for (let n = 0; n < 50; n++) during.push(await read())
+    const { rows } = await client.query('select count(*)::int as count from carts where store_id = $1 and id <> $2', [
+      other.id,
+      cart.id,
+    ])
+    count = rows[0].count
+    await sleep(20)
+  }
+  const seconds = (performance.now() - began) / 1_000
+  const ratio = p99(during) / p99(quiet)
+  const figures = `p99 ${p99(during).toFixed(1)} ms / ${p99(quiet).toFixed(1)} ms = ${ratio.toFixed(2)}, bar 1.3`
+  console.log(`reads while ${EXPIRING} carts expire in ${seconds.toFixed(0)} s, beside quiet ones: ${figures}`)
+  if (ratio > 1.3) process.exitCode = 1
+}
+
+function p99(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+}
+
+/** Opens a store with products and a tax rate. */
+async function openStore(name: string, products = LINES) {
+  const store = { ...(await installation.directory.create({ name, plan: 'unlimited' })), limits: {} }
+  const { access_token } = await installation.accounts.create(store.hash, 'admin', ['all'])
+  const call = async <A = unknown>(method: string, path: string, body?: object): Promise<A> => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/stores/${store.hash}${path}`, {
+      method,
+      headers: { 'x-auth-token': access_token, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path} is answered with ${answer.status}: ${await answer.text()}`)
+    const read: A = JSON.parse(await answer.text())
+    return read
+  }
+  for (let n = 1; n <= products; n++) {
+    await call('POST', '/v3/catalog/products', { name: `Mug ${n}`, type: 'physical', weight: 1, price: 9 + n })
+  }
+  await call('POST', '/v3/tax/rates', [
+    { name: 'Tax', tax_zone_id: 1, class_rates: [0, 1, 2, 3].map((tax_class_id) => ({ tax_class_id, rate: 8 })) },
+  ])
+  const [cell] = installation.directory.cells
+  if (!cell) throw new Error('The database is not running.')
+  return { id: store.id, db: cell.api.of(store), call }
+}
+
+/** A checkout of 50 lines with 20 promotions and two consignments. */
+async function openCheckout({ call }: OpenStore) {
+  for (let n = 1; n <= PROMOTIONS; n++) {
+    const rules = [{ action: { cart_items: { discount: { percentage_amount: '1' }, items: { products: [n] } } } }]
+    await call('POST', '/v3/promotions', { redemption_type: 'AUTOMATIC', name: `Promotion ${n}`, rules })
+  }
+  const line_items = Array.from({ length: LINES }, (_, i) => ({ product_id: i + 1, quantity: 2 }))
+  const { data: cart } = await call<{ data: CreatedCart }>('POST', '/v3/carts', { line_items })
+  await call('POST', `/v3/checkouts/${cart.id}/billing-address`, address)
+  await ship(call, cart, [address, { ...address, city: 'Dallas' }])
+  return { id: cart.id, line: cart.line_items.physical_items[0]?.id }
+}
+
+interface CreatedCart {
+  id: string
+  line_items: { physical_items: { id: string; quantity: number }[] }
+}
+
+/** Ships the units of a cart in equal parts to addresses, each for an own price. */
+async function ship(call: OpenStore['call'], { id, line_items }: CreatedCart, addresses: readonly object[]) {
+  const items = line_items.physical_items.map((line) => ({
+    item_id: line.id,
+    quantity: line.quantity / addresses.length,
+  }))
+  const consignments = addresses.map((one) => ({ address: one, line_items: items }))
+  const { data } = await call<{ data: { consignments: { id: string }[] } }>(
+    'POST',
+    `/v3/checkouts/${id}/consignments`,
+    consignments,
+  )
+  for (const consignment of data.consignments) {
+    const custom_shipping = { price: 6, description: 'Van' }
+    await call('PUT', `/v3/checkouts/${id}/consignments/${consignment.id}`, { custom_shipping })
+  }
+}
