@@ -21,6 +21,7 @@ import { seedCommand } from './seed.ts'
 import { shopSettingsCommands } from './storefronts/shop-settings.ts'
 import { storefrontKeyCommands } from './storefronts/storefront-keys.ts'
 import { accountCommands } from './stores/accounts.ts'
+import { faultCommands } from './stores/faults.ts'
 import { operatorKeyCommands } from './stores/operator-keys.ts'
 import { storeCommands } from './stores/stores.ts'
 import { webhookCommands } from './webhooks.ts'
@@ -71,6 +72,7 @@ storeCommands(program)
 seedCommand(program)
 accountCommands(program)
 operatorKeyCommands(program)
+faultCommands(program)
 webhookCommands(program)
 jobCommands(program)
 customerCommands(program)

@@ -110,6 +110,7 @@ import { themesRoutes } from '../shop/themes/routes.ts'
 import { DownloadLinks, downloadFiles } from '../shop/themes/transfer/links.ts'
 import { themeClientRoutes } from '../shop/themes/transfer/theme-client.ts'
 import { Callers } from '../stores/accounts/callers.ts'
+import { operationOf } from '../stores/faults/faults.ts'
 import { type Gate, guard } from '../stores/gate/gate.ts'
 import { unsupportedSentence } from '../stores/gate/unsupported-paths.ts'
 import { FailedLogins } from '../stores/quotas/failed-logins.ts'
@@ -251,7 +252,8 @@ export async function createApp(given: Parts, config: Config, publicUrl: string)
   server.setNotFoundHandler((_request, reply) => {
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), docsBase))
   })
-  const routes = config.role === 'worker' ? [] : await clientRoutes(server, parts, config, { grammar, streams })
+  const routes =
+    config.role === 'worker' ? [] : await clientRoutes(server, parts, config, { grammar, streams, mounted })
   await server.ready()
   return { server, routes, mounted, drain }
 }
@@ -287,7 +289,7 @@ async function clientRoutes(
   server: FastifyInstance,
   parts: CountedParts,
   config: Config,
-  { grammar, streams }: { grammar: Grammar; streams: JobStreams },
+  { grammar, streams, mounted }: { grammar: Grammar; streams: JobStreams; mounted: readonly RouteOptions[] },
 ) {
   const { publicUrl, docsBase } = grammar
   const policy = parts.policy ?? policyOf(config)
@@ -306,6 +308,7 @@ async function clientRoutes(
     sites: addressRulesOf(config, publicUrl),
     links: new DownloadLinks({ ...parts, publicUrl }),
     streams,
+    mounted,
     gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }),
     sized: new SizedFolder(`${parts.files.folder}-sized`, config.sizedPicturesMib * MIB),
   }
@@ -329,6 +332,8 @@ interface WholeParts extends Parts {
   desk: CarrierDesk
   sites: AddressRules
   links: DownloadLinks
+  /** Every route. */
+  mounted: readonly RouteOptions[]
   streams: JobStreams
   gateways: Gateways
   /** The pictures in sizes. */
@@ -352,6 +357,7 @@ function familiesOf(
 ): readonly ApiFamily[] {
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(parts.policy.addresses) : undefined)
   const { failedLogins } = gate
+  const operations = () => new Set(parts.mounted.map(({ method, url }) => operationOf(String(method), url)))
   return [
     {
       prefix: '/stores/:store_hash/v3',
@@ -434,7 +440,7 @@ function familiesOf(
       isDocumented: false, // docs/powers.md has it: clients of a store don't use it.
       gate: (api, routes) => guardOperators(api, { ...parts, ...gate, routes }),
       grammar: (api) => speakContract(api, grammar),
-      areas: [(api) => powerRoutes(api, parts)],
+      areas: [(api) => powerRoutes(api, { ...parts, operations })],
     },
     {
       prefix: COMPANION,
@@ -510,6 +516,7 @@ function gateOf(server: FastifyInstance, parts: Parts, config: Config): SharedGa
   server.addHook('onClose', async () => counts.stop())
   return {
     callers: new Callers(parts.directory, parts.secrets),
+    directory: parts.directory,
     quotas,
     failedLogins,
     requireHttps: config.requireHttps,

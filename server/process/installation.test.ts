@@ -119,7 +119,8 @@ describe('the secret of another installation', () => {
     await ask(
       url,
       `drop table directory.installation, directory.quota_windows, directory.quota_minutes, directory.failed_logins,
-        directory.site_hosts, directory.deleted_stores, directory.processes, directory.operator_keys;
+        directory.site_hosts, directory.deleted_stores, directory.processes, directory.operator_keys,
+        directory.faults;
        alter table directory.stores drop column is_test`,
     )
     await ask(url, `delete from directory_migrations where name > '0001_stores'`)

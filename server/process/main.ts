@@ -9,6 +9,7 @@ import { openLog } from '../doors/operator/log.ts'
 import { Outages } from '../doors/operator/outages.ts'
 import { ListedProcess } from '../doors/operator/processes.ts'
 import { Renderers } from '../shop/templates/renderers.ts'
+import { storesWithFaults } from '../stores/faults/faults.ts'
 import { type Config, publicUrlOf } from './config.ts'
 import { filesOf } from './files.ts'
 import { type Installation, openInstallation } from './installation.ts'
@@ -47,6 +48,7 @@ export async function start(
   const { databases } = installation
   outages.watch(log, () => Promise.all(databases.map((database) => database.durabilityWarnings())))
   try {
+    await watchFaults(installation, config, log)
     const port = config.port || (await freePort(config.host))
     const publicUrl = publicUrlOf(config, port)
     const files = await filesOf(config, publicUrl, installation)
@@ -141,6 +143,20 @@ export function stopOnSignal(running: RunningServer) {
     process.exit(0)
   }
   process.on('SIGTERM', stop).on('SIGINT', stop)
+}
+
+/**
+ * Logs the test stores whose requests are made to fail.
+ * @throws Error that names them, if this server doesn't open test stores
+ */
+async function watchFaults({ directory }: Installation, { testStores }: Config, log: Logger) {
+  const stores = await storesWithFaults(directory.database)
+  if (stores.length === 0) return
+  if (testStores) return log.warn({ stores }, 'requests to these test stores are made to fail')
+  throw new Error(
+    `Requests to these test stores are made to fail: ${stores.join(', ')}. Set TEST_STORES=true, or run ` +
+      `"storeward faults clear <store>" for each.`,
+  )
 }
 
 /** Logs the addresses beyond public ones that the settings allow the server to connect to. `/readyz` shows them too. */

@@ -9,6 +9,7 @@ import type { Accounts } from '../../stores/accounts/accounts.ts'
 import { deleteStore } from '../../stores/directory/deletion.ts'
 import { type Directory, HASH_PATTERN, HashTaken, type StoreRecord } from '../../stores/directory/directory.ts'
 import { isPlan, plans } from '../../stores/directory/plans.ts'
+import { addFault, clearFaults, FaultRefusal, FaultRule, faultsOf } from '../../stores/faults/faults.ts'
 
 /** A request to delete a store is answered after this time. The upkeep of the servers does the rest. */
 const DELETION_MS = 30_000
@@ -18,6 +19,8 @@ interface PowerParts {
   accounts: Accounts
   files: Files
   clock: Clock
+  /** The operations of the server, such as `GET /v3/catalog/brands`. */
+  operations(): ReadonlySet<string>
 }
 
 const StorePath = t.Object({ store_hash: t.String() })
@@ -31,6 +34,7 @@ const NewTestStore = t.Object({
 /** The API of the operator, below `/operator/v1` (docs/powers.md). */
 export function powerRoutes(api: Api, parts: PowerParts) {
   const { directory, accounts } = parts
+  faultRoutes(api, parts)
 
   api.get('/stores', { schema: { summary: 'List the stores' } }, async () => {
     const stores = await directory.list()
@@ -71,6 +75,52 @@ export function powerRoutes(api: Api, parts: PowerParts) {
       return new Answer(undefined, signal.aborted ? 202 : 204)
     },
   )
+}
+
+/** The faults of a test store. */
+function faultRoutes(api: Api, { directory, operations }: PowerParts) {
+  const { database } = directory
+  const path = '/stores/:store_hash/faults'
+
+  api.get(path, { schema: { summary: 'List the faults of a test store', params: StorePath } }, async ({ params }) => {
+    const { id } = await findTestStore(directory, params.store_hash)
+    return new Answer({ data: await faultsOf(database, id), meta: {} })
+  })
+
+  api.post(
+    path,
+    {
+      config: { hasClosedBody: true },
+      schema: { summary: 'Add a fault to a test store', params: StorePath, body: FaultRule },
+    },
+    async ({ params, body }) => {
+      const { id } = await findTestStore(directory, params.store_hash)
+      if (body.operation !== undefined && !operations().has(body.operation)) {
+        throw new Problem(422, `There is no operation "${body.operation}".`)
+      }
+      const added = await addFault(database, id, body).catch((error) => {
+        throw error instanceof FaultRefusal ? new Problem(422, error.message) : error
+      })
+      return new Answer({ data: added, meta: {} }, 201)
+    },
+  )
+
+  api.delete(
+    path,
+    { schema: { summary: 'Clear the faults of a test store', params: StorePath } },
+    async ({ params }) => {
+      const { id } = await findTestStore(directory, params.store_hash)
+      await clearFaults(database, id)
+      return new Answer(undefined, 204)
+    },
+  )
+}
+
+/** @throws Problem 404, 403 for a real store */
+async function findTestStore(directory: Directory, hash: string): Promise<StoreRecord> {
+  const store = await findStore(directory, hash)
+  if (store.is_test) return store
+  throw new Problem(403, 'This is a real store. Only test stores can have faults.')
 }
 
 const toAnswer = ({ hash, name, state, plan, limits, is_test }: StoreRecord) => ({

@@ -3,8 +3,9 @@ import type { Db } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Client } from '../../core/rest/api.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
-import type { Directory, DoorState } from '../directory/directory.ts'
+import type { Directory, DoorState, StoreEntry } from '../directory/directory.ts'
 import { isPlan, type Plan, plans } from '../directory/plans.ts'
+import { type Fault, faultsOf } from '../faults/faults.ts'
 
 // A revoked token fails, and a closed store is closed, within this time in every process.
 const CACHED_MS = 1_000
@@ -17,6 +18,8 @@ export interface Caller {
   readonly db: Db
   readonly state: DoorState
   readonly plan: Plan
+  /** Undefined in a real store, and in a test store without faults. */
+  readonly faults: readonly Fault[] | undefined
 }
 
 /**
@@ -85,8 +88,14 @@ export class Callers {
       client: { id: account.client_id, scopes: new Set(account.scopes) },
       db: api.of({ id: store.id, hash: store.hash, limits: account.limits, isTest: store.is_test }),
       state: store.state,
+      faults: store.is_test ? await this.#faultsOf(store) : undefined,
       plan: plans[isPlan(account.plan) ? account.plan : 'standard'],
     }
+  }
+
+  async #faultsOf({ id }: StoreEntry): Promise<readonly Fault[] | undefined> {
+    const faults = await faultsOf(this.#directory.database, id)
+    return faults.length > 0 ? faults : undefined
   }
 
   async #isValidAnywhere(tokenHash: string): Promise<boolean> {

@@ -2,12 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Api, METHODS, type RouteList } from '../../core/rest/api.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import type { Caller, Callers, Visitor } from '../accounts/callers.ts'
-import type { DoorState } from '../directory/directory.ts'
+import type { Directory, DoorState } from '../directory/directory.ts'
+import { cutAnswers, occurFault } from '../faults/faults.ts'
 import type { FailedLogins } from '../quotas/failed-logins.ts'
 import { type Quotas, WINDOW_MS } from '../quotas/quotas.ts'
 
 export interface Gate {
   callers: Callers
+  directory: Directory
   quotas: Quotas
   failedLogins: FailedLogins
   routes: RouteList
@@ -36,13 +38,14 @@ const STAY_WITH_HTTPS = 'max-age=31536000'
 export function guard(app: Api, gate: Gate) {
   app.decorateRequest('db')
   app.decorateRequest('client')
+  cutAnswers(app)
   app.addHook('onRequest', (request, reply, done) => {
     const early = beforeCaller(request, reply, gate)
     if (early === 'answered') return
     if (early) return done(early)
     const visitor = identify(request, gate)
-    if (!(visitor instanceof Promise)) return done(admit(request, reply, visitor, gate))
-    visitor.then((found) => done(admit(request, reply, found, gate)), done)
+    if (!(visitor instanceof Promise)) return enter(request, reply, visitor, gate, done)
+    visitor.then((found) => enter(request, reply, found, gate, done), done)
   })
 }
 
@@ -85,6 +88,24 @@ function identify(request: FastifyRequest, { callers, failedLogins }: Gate): Vis
 
 function storeHash({ params }: FastifyRequest): string {
   return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
+}
+
+/** Admits a request, and lets a fault of its store occur. */
+function enter(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visitor: Visitor,
+  gate: Gate,
+  done: (refusal?: Error) => void,
+) {
+  const refusal = admit(request, reply, visitor, gate)
+  if (visitor.kind !== 'caller' || visitor.faults === undefined) return done(refusal)
+  const { faults, db } = visitor
+  reply.header(`${gate.headerPrefix}-test`, `faults=${faults.length}`)
+  if (refusal) return done(refusal)
+  occurFault(request, reply, { database: gate.directory.database, store: db.store.id, faults }).then((outcome) => {
+    if (outcome !== 'cut') done(outcome)
+  }, done)
 }
 
 /**

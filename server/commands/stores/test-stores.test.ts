@@ -40,3 +40,26 @@ test('a store is a test store if --test says so', async () => {
   ])
   expect((await run('store', 'list')).out).toMatch(/trial1 {2}2 +active {2}standard {2}yes {3}Trial\n/)
 })
+
+test('faults are for test stores, and a server without TEST_STORES does not start while there are any', async () => {
+  const refused = (err: string) => ({ code: 1, out: '', err: `${err}\n` })
+  expect(await run('faults', 'add', 'shop1', '{"status":500}')).toEqual(
+    refused('Store shop1 is a real store. Only test stores can have faults.'),
+  )
+  const malformed = 'The rule of a fault is JSON such as {"status":503,"next":2} (docs/powers.md).'
+  for (const rule of ['{', '[]', '{"status":200}', '{"status":500,"path":"x"}', 'null']) {
+    expect(await run('faults', 'add', 'trial1', rule), rule).toEqual(refused(malformed))
+  }
+  expect(await run('faults', 'add', 'trial1', '{}')).toEqual(refused('A fault needs a status, a delay_ms or a reset.'))
+  expect((await run('faults', 'add', 'trial1', '{"status":503,"next":2}')).out).toMatch(/^The fault 1 ends at .*\.\n$/)
+  expect((await run('faults', 'list', 'trial1')).out).toMatch(
+    /^ID .*RULE\n1 {3}0 .*\{"next":2,"status":503\}|\{"status":503,"next":2\}\n$/,
+  )
+  expect(await run('serve')).toEqual(
+    refused(
+      'Requests to these test stores are made to fail: trial1. Set TEST_STORES=true, or run "storeward faults clear <store>" for each.',
+    ),
+  )
+  expect((await run('faults', 'clear', 'trial1')).out).toBe('1 faults are cleared.\n')
+  expect(JSON.parse((await run('faults', 'list', 'trial1', '--json')).out)).toEqual([])
+})
