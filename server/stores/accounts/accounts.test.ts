@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { openStaffedShop, theHouse } from '../../test/fixtures/shop.ts'
 import { asAdministrator } from '../../test/harness/administrator.ts'
+import { dumpOf, spellings } from '../../test/harness/dump.ts'
 import { overhear } from '../../test/harness/overhear.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
 import type { CreatedAccount } from './accounts.ts'
@@ -112,10 +112,7 @@ test('the whole database holds no token, secret or password in clear (C-097)', a
   const shop = await openStaffedShop()
   const marked = await accounts.create(shop.store.hash, 'marked', ['all'])
   const all = [marked, shop.admin, shop.readonly, shop.noscope, shop.otherclient]
-  const dumps: string[] = []
-  for (const cell of new Set(['main', ...directory.cells.map(({ name }) => name)]))
-    dumps.push(await dump(cell, shop.store.id))
-  const text = dumps.join('\n')
+  const text = await dumpOf(shop.store.id, directory.cells)
   // The search does find texts: the dump has the ids of these accounts.
   for (const { client_id } of all) expect(text).toContain(client_id)
   const hidden = [...all.flatMap(secretsOf), SECRET, secrets.rolePassword]
@@ -127,39 +124,6 @@ test('the whole database holds no token, secret or password in clear (C-097)', a
 })
 
 const secretsOf = ({ access_token, client_secret }: CreatedAccount) => [access_token, client_secret]
-
-/** A secret in clear, and in all encodings from which it could be recovered or looked up without the key. */
-function spellings(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  const unkeyed = ['md5', 'sha1', 'sha256', 'sha512'].map((hash) => createHash(hash).update(secret).digest())
-  return [
-    secret,
-    ...[bytes, ...unkeyed].flatMap((form) => [
-      form.toString('hex'),
-      form.toString('base64').replace(/=+$/, ''),
-      form.toString('base64url'),
-    ]),
-  ]
-}
-
-/** All rows of all tables of a database, except for PostgreSQL's own tables and the stores of other tests. */
-const dump = (cell: string, storeId: number) =>
-  asAdministrator({ cell }, async (client) => {
-    const { rows: tables } = await client.query(
-      `select format('%I.%I', nspname, relname) as name,
-         exists (select from pg_attribute where attrelid = c.oid and attname = 'store_id') as is_of_stores
-       from pg_class c join pg_namespace n on n.oid = relnamespace
-       where relkind in ('r', 'p') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
-    )
-    const parts: string[] = []
-    for (const { name, is_of_stores } of tables) {
-      const { rows } = await client.query(
-        `select t::text as row from ${name} t ${is_of_stores ? `where store_id = ${storeId}` : ''}`,
-      )
-      parts.push(name, ...rows.map(({ row }) => row))
-    }
-    return parts.join('\n')
-  })
 
 test('the key of the server decrypts the secret of an account', async () => {
   const { store, admin } = await openStaffedShop()

@@ -10,23 +10,30 @@ interface Shown {
   path: string
 }
 
-/** Follows a link into the checkout of a cart. */
-export async function visit(shop: Shop, cart: string) {
+type Server = Awaited<ReturnType<typeof theHouse>>['server']
+
+/** Follows a link into the checkout of a cart. @param server in place of the usual one of the tests */
+export async function visit(shop: Shop, cart: string, server?: Server) {
   const { body } = await shop.call('POST', `/carts/${cart}/redirect_urls`)
   const { pathname, search } = new URL(body.data.checkout_url)
-  const page = browser(shop, `${pathname}${search}`)
+  const page = browser(shop, `${pathname}${search}`, { server })
   await page.open(`${pathname}${search}`)
   expect(page.status()).toBe(200)
   return page
 }
 
-function browser(shop: Shop, begin: string, known: ReadonlyMap<string, string> = new Map(), before?: Shown) {
+interface Start {
+  known?: ReadonlyMap<string, string>
+  before?: Shown
+  server?: Server | undefined
+}
+
+function browser(shop: Shop, begin: string, { known = new Map(), before, server }: Start) {
   const cookies = new Map(known)
   let shown: Shown = before ?? { status: 0, body: '', headers: {}, path: '' }
 
   async function go(method: 'GET' | 'POST', path: string, payload?: string): Promise<void> {
-    const { server } = await theHouse()
-    const answer = await server.inject({
+    const answer = await (server ?? (await theHouse()).server).inject({
       method,
       url: path,
       headers: {
@@ -74,7 +81,7 @@ function browser(shop: Shop, begin: string, known: ReadonlyMap<string, string> =
       for (const [name, value] of Object.entries(values)) fields.set(name, value)
       return go('POST', '/checkout', String(new URLSearchParams([...fields])))
     },
-    copy: () => browser(shop, begin, cookies, shown),
+    copy: () => browser(shop, begin, { known: cookies, before: shown, server }),
     clear: () => cookies.clear(),
     status: () => shown.status,
     path: () => shown.path,
