@@ -3,7 +3,8 @@ import { setProvider } from '../../../sales/payments/providers-command.ts'
 import { createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
 import { visit } from '../../../test/carts/plain-browser.ts'
 import { type Shop, theHouse } from '../../../test/fixtures/shop.ts'
-import { BAD_CARD, GOOD_CARD } from '../../../test/fixtures/shopper.ts'
+import { BAD_CARD, GOOD_CARD, payWith } from '../../../test/fixtures/shopper.ts'
+import { askStorefront, makeToken } from '../../../test/fixtures/storefront.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 
 // docs/contract/checkout-page.md
@@ -319,4 +320,64 @@ test('a channel that sells nothing shows no checkout, and takes no payment', asy
   await shop.call('PUT', '/carts/settings/channels/1', { allow_purchasing: false })
   await page.open('/checkout')
   expect(page.path()).toBe('/checkout/order-confirmation')
+})
+
+describe('of shoppers on the page and by GraphQL, one gets', () => {
+  /** Pays a checkout that is ready. @returns whether it was paid */
+  type Pay = () => Promise<boolean>
+
+  /** Goes to the payment on the page. */
+  async function onPage(cart: string, code?: string): Promise<Pay> {
+    const page = await visit(shop, cart)
+    await toPayment(page)
+    if (code !== undefined) await page.submit({ couponCode: code }, 'coupon')
+    return async () => {
+      await page.submit(CARD)
+      return page.path() === '/checkout/order-confirmation'
+    }
+  }
+
+  /** The same by GraphQL, after the steps on the page. */
+  async function byGraphql(cart: string, code?: string): Promise<Pay> {
+    await onPage(cart, code)
+    const token = await makeToken(shop, 'private')
+    const query = `mutation { checkout { completeCheckout(input: { checkoutEntityId: "${cart}" }) {
+      paymentAccessToken errors { __typename } } } }`
+    return async () => {
+      const { body } = await askStorefront(shop, { token, query })
+      const { paymentAccessToken, errors } = body.data.checkout.completeCheckout
+      if (paymentAccessToken === null) expect(errors).toHaveLength(1)
+      return paymentAccessToken !== null && (await payWith(shop, paymentAccessToken)).status === 201
+    }
+  }
+
+  const PAIRS = [
+    ['page and page', onPage, onPage],
+    ['page and GraphQL', onPage, byGraphql],
+    ['GraphQL and GraphQL', byGraphql, byGraphql],
+  ] as const
+
+  test.each(PAIRS)('the last piece: %s', async (_, first, second) => {
+    await shop.call('PUT', '/catalog/products/1', { inventory_tracking: 'product' })
+    const items = [{ location_id: 1, product_id: 1, quantity: 2 }]
+    await shop.call('PUT', '/inventory/adjustments/absolute', { items })
+    const shoppers = [await first(id), await second(await createCart(shop, { 1: 2 }))]
+    expect((await Promise.all(shoppers.map((pay) => pay()))).sort()).toEqual([false, true])
+    expect((await rowsOf(shop, 'order_transactions')).length).toBe(1)
+  })
+
+  test.each(PAIRS)('the last use of a coupon: %s', async (_, first, second) => {
+    const coupon = { name: 'Once', code: 'ONCE', type: 'percentage_discount', amount: '10', enabled: true, max_uses: 1 }
+    await shop.call(
+      'POST',
+      '/coupons',
+      { ...coupon, applies_to: { entity: 'categories', ids: [0] } },
+      { version: 'v2' },
+    )
+    const shoppers = [await first(id, 'ONCE'), await second(await createCart(shop, { 1: 2 }), 'ONCE')]
+    expect((await Promise.all(shoppers.map((pay) => pay()))).sort()).toEqual([false, true])
+    expect((await rowsOf(shop, 'order_transactions')).length).toBe(1)
+    const { body } = await shop.call('GET', '/coupons', undefined, { version: 'v2' })
+    expect(body[0].num_uses).toBe(1)
+  })
 })
