@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { openStaffedShop, theHouse } from '../../test/fixtures/shop.ts'
-import { asAdministrator } from '../../test/harness/administrator.ts'
-import { dumpOf, spellings } from '../../test/harness/dump.ts'
+import { asAdministrator, dumpOf, spellings } from '../../test/harness/administrator.ts'
 import { overhear } from '../../test/harness/overhear.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
 import type { CreatedAccount } from './accounts.ts'

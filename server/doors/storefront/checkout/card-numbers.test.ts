@@ -8,7 +8,7 @@ import { createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
 import { visit } from '../../../test/carts/plain-browser.ts'
 import { theHouse } from '../../../test/fixtures/shop.ts'
 import { BAD_CARD, GOOD_CARD } from '../../../test/fixtures/shopper.ts'
-import { dumpOf, spellings } from '../../../test/harness/dump.ts'
+import { dumpOf, spellings } from '../../../test/harness/administrator.ts'
 import { SECRET } from '../../../test/harness/postgres.ts'
 
 /** Not a number of any card. */
