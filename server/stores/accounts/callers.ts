@@ -5,7 +5,7 @@ import type { Client } from '../../core/rest/api.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Directory, DoorState, StoreEntry } from '../directory/directory.ts'
 import { isPlan, type Plan, plans } from '../directory/plans.ts'
-import { type Fault, faultsOf } from '../faults/faults.ts'
+import { type ActiveFault, faultsOf } from '../faults/faults.ts'
 
 // A revoked token fails, and a closed store is closed, within this time in every process.
 const CACHED_MS = 1_000
@@ -19,7 +19,7 @@ export interface Caller {
   readonly state: DoorState
   readonly plan: Plan
   /** Undefined in a real store, and in a test store without faults. */
-  readonly faults: readonly Fault[] | undefined
+  readonly faults: readonly ActiveFault[] | undefined
 }
 
 /**
@@ -93,7 +93,7 @@ export class Callers {
     }
   }
 
-  async #faultsOf({ id }: StoreEntry): Promise<readonly Fault[] | undefined> {
+  async #faultsOf({ id }: StoreEntry): Promise<readonly ActiveFault[] | undefined> {
     const faults = await faultsOf(this.#directory.database, id)
     return faults.length > 0 ? faults : undefined
   }

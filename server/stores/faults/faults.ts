@@ -34,7 +34,7 @@ export type FaultRule = Static<typeof FaultRule>
  * the directory, so processes share the occasions, and the same seed and requests give the same faults. A rule ends after an hour
  * unless it says otherwise, and every process follows within a second.
  */
-export interface Fault {
+export interface ActiveFault {
   id: number
   rule: FaultRule
   seen: number
@@ -47,14 +47,14 @@ type Directory = Pick<Database, 'system'>
 export class FaultRefusal extends Error {}
 
 /** @throws FaultRefusal with a sentence for the operator: a rule without an effect or with several occasions, or 100 rules already */
-export async function addFault(database: Directory, store: number, rule: FaultRule): Promise<Fault> {
+export async function addFault(database: Directory, store: number, rule: FaultRule): Promise<ActiveFault> {
   const { status, delay_ms, reset, next, every, share, minutes = MINUTES_DEFAULT } = rule
   if ((status ?? delay_ms ?? reset) === undefined)
     throw new FaultRefusal('A fault needs a status, a delay_ms or a reset.')
   if (status !== undefined && reset !== undefined) throw new FaultRefusal('A fault has a status or a reset, not both.')
   const occasions = [next, every, share].filter((value) => value !== undefined)
   if (occasions.length > 1) throw new FaultRefusal('A fault has one of next, every and share.')
-  const [added] = await database.system<Fault>(sql`
+  const [added] = await database.system<ActiveFault>(sql`
     with expired as (delete from directory.faults where store_id = ${store} and ends_at <= now())
     insert into directory.faults (store_id, rule, ends_at)
     select ${store}, ${JSON.stringify(rule)}, now() + ${minutes} * interval '1 minute'
@@ -65,7 +65,7 @@ export async function addFault(database: Directory, store: number, rule: FaultRu
 }
 
 /** The faults of a store that have not ended, in the order in which they are tried. */
-export const faultsOf = (database: Directory, store: number): Promise<Fault[]> =>
+export const faultsOf = (database: Directory, store: number): Promise<ActiveFault[]> =>
   database.system(
     prepared(sql`
       select id, rule, seen, ends_at from directory.faults where store_id = ${store} and ends_at > now() order by id`),
@@ -114,7 +114,7 @@ export function cutAnswers(app: Api) {
 export async function occurFault(
   request: FastifyRequest,
   reply: FastifyReply,
-  { database, store, faults }: { database: Directory; store: number; faults: readonly Fault[] },
+  { database, store, faults }: { database: Directory; store: number; faults: readonly ActiveFault[] },
 ): Promise<Problem | 'cut' | undefined> {
   const fault = await nextFault(request, { database, store, faults })
   if (!fault) return undefined
@@ -140,8 +140,8 @@ const headersOf = (status: number) => ({
 
 async function nextFault(
   request: FastifyRequest,
-  { database, store, faults }: { database: Directory; store: number; faults: readonly Fault[] },
-): Promise<Fault | undefined> {
+  { database, store, faults }: { database: Directory; store: number; faults: readonly ActiveFault[] },
+): Promise<ActiveFault | undefined> {
   const operation = operationOf(request.method, String(request.routeOptions.url))
   for (const fault of faults) {
     const { rule, id } = fault

@@ -44,8 +44,14 @@ export function guard(app: Api, gate: Gate) {
     if (early === 'answered') return
     if (early) return done(early)
     const visitor = identify(request, gate)
-    if (!(visitor instanceof Promise)) return enter(request, reply, visitor, gate, done)
-    visitor.then((found) => enter(request, reply, found, gate, done), done)
+    const entered =
+      visitor instanceof Promise
+        ? visitor.then((found) => enter(request, reply, found, gate))
+        : enter(request, reply, visitor, gate)
+    if (!(entered instanceof Promise)) return done(entered)
+    entered.then((refusal) => {
+      if (refusal !== 'cut') done(refusal)
+    }, done)
   })
 }
 
@@ -90,22 +96,16 @@ function storeHash({ params }: FastifyRequest): string {
   return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
 }
 
-/** Admits a request, and lets a fault of its store occur. */
-function enter(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  visitor: Visitor,
-  gate: Gate,
-  done: (refusal?: Error) => void,
-) {
+/**
+ * Admits a request, and lets a fault of its store occur.
+ * @returns the refusal, undefined if the request goes on, or 'cut' if a fault has closed its connection
+ */
+function enter(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, gate: Gate) {
   const refusal = admit(request, reply, visitor, gate)
-  if (visitor.kind !== 'caller' || visitor.faults === undefined) return done(refusal)
+  if (visitor.kind !== 'caller' || visitor.faults === undefined) return refusal
   const { faults, db } = visitor
   reply.header(`${gate.headerPrefix}-test`, `faults=${faults.length}`)
-  if (refusal) return done(refusal)
-  occurFault(request, reply, { database: gate.directory.database, store: db.store.id, faults }).then((outcome) => {
-    if (outcome !== 'cut') done(outcome)
-  }, done)
+  return refusal ?? occurFault(request, reply, { database: gate.directory.database, store: db.store.id, faults })
 }
 
 /**

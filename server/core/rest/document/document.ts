@@ -1,7 +1,7 @@
 /** A JSON Schema as it stands in the document. */
-export type Schema = Record<string, unknown>
+export type JsonSchema = Record<string, unknown>
 
-export interface Operation {
+export interface DocumentedOperation {
   operationId: string
   summary: string
   description?: string
@@ -18,13 +18,13 @@ export interface Operation {
 }
 
 export interface Components {
-  schemas: Record<string, Schema>
+  schemas: Record<string, JsonSchema>
   responses: Record<string, object>
 }
 
 /** The OpenAPI document. */
 export interface ApiDocument {
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, DocumentedOperation>>
   components: Components & Record<string, object>
   [other: string]: unknown
 }

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Schema } from './document.ts'
+import type { ApiDocument, DocumentedOperation, JsonSchema } from './document.ts'
 
 // Marks of the document that follow from several operations together.
 
@@ -15,12 +15,12 @@ export function pagesOf(parameters: readonly object[]): string[] | undefined {
 
 interface Described {
   paths: ApiDocument['paths']
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, JsonSchema> }
 }
 
 /** Marks the fields of resources that no body can set. Resources that clients can't write have no marks. */
 export function markReadOnly({ paths, components }: Described) {
-  const resolve = (schema: Schema): Schema => {
+  const resolve = (schema: JsonSchema): JsonSchema => {
     const name = nameOf(schema)
     return name === undefined ? schema : (components.schemas[name] ?? {})
   }
@@ -62,33 +62,33 @@ export function markReadOnly({ paths, components }: Described) {
   }
 }
 
-const isRecord = (value: unknown): value is Schema =>
+const isRecord = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const nameOf = (schema: object): string | undefined =>
   '$ref' in schema ? String(schema.$ref).split('/schemas/')[1] : undefined
 
 /** The schemas of all media types of a body or an answer. */
-const schemasIn = (message: unknown): Schema[] =>
+const schemasIn = (message: unknown): JsonSchema[] =>
   isRecord(message) && isRecord(message.content)
     ? Object.values(message.content).flatMap((type) => (isRecord(type) && isRecord(type.schema) ? [type.schema] : []))
     : []
 
-const partsOf = ({ anyOf, items }: Schema): Schema[] => [
+const partsOf = ({ anyOf, items }: JsonSchema): JsonSchema[] => [
   ...(Array.isArray(anyOf) ? anyOf.filter(isRecord) : []),
   ...(isRecord(items) ? [items] : []),
 ]
 
 /** Adds the names of the fields that a body can set, those of the items of lists included. */
-function addFields(schema: Schema, resolve: (schema: Schema) => Schema, fields: Set<string>) {
+function addFields(schema: JsonSchema, resolve: (schema: JsonSchema) => JsonSchema, fields: Set<string>) {
   const whole = resolve(schema)
   if (isRecord(whole.properties)) for (const name of Object.keys(whole.properties)) fields.add(name)
   for (const part of partsOf(whole)) addFields(part, resolve, fields)
 }
 
 /** The names of the resources that an operation answers with, alone, in lists or in an envelope. */
-function resourcesOf({ responses }: Operation, resolve: (schema: Schema) => Schema): string[] {
-  const namesIn = (schema: Schema): string[] => {
+function resourcesOf({ responses }: DocumentedOperation, resolve: (schema: JsonSchema) => JsonSchema): string[] {
+  const namesIn = (schema: JsonSchema): string[] => {
     const name = nameOf(schema)
     if (name !== undefined) return [name]
     const { properties } = resolve(schema)

@@ -4,7 +4,7 @@ import { operationName, tagOf } from '../lists/operation-names.ts'
 import { ProblemBody } from '../problem.ts'
 import { ProblemListV2 } from '../v2.ts'
 import { WebhookCallback, webhooksOf } from './callbacks.ts'
-import type { ApiDocument, Components, Operation, Schema } from './document.ts'
+import type { ApiDocument, Components, DocumentedOperation, JsonSchema } from './document.ts'
 import { markReadOnly, pagesOf } from './marks.ts'
 import { describeField, describeParameter } from './vocabulary.ts'
 
@@ -102,7 +102,7 @@ function operationOf(
   route: RouteOptions,
   { family, path, companion }: { family: string; path: string; companion: Companion | undefined },
   components: Components,
-): Operation {
+): DocumentedOperation {
   const own = companion?.family === family ? companion : undefined
   const inHeader = own && route.config?.scopes ? [own.storeHeader] : []
   const method = String(route.method)
@@ -162,7 +162,7 @@ const errorTypeOf = ({ config }: RouteOptions) => config?.errorType ?? JSON_TYPE
  * The schema as the document shows it. A schema with a title becomes a component and is replaced by its name; words that only
  * this server understands are omitted.
  */
-function share(schema: TSchema, components: Components): Schema {
+function share(schema: TSchema, components: Components): JsonSchema {
   const shown = Object.fromEntries(
     Object.entries(withoutNullBranch(schema)).flatMap(([word, value]) =>
       ours.has(word) ? [] : [[word, shareIn(word, value, components)]],

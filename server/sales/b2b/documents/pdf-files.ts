@@ -9,7 +9,7 @@ import { isSameSignature } from '../../../core/secrets/signature.ts'
 import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { findInvoice } from '../invoices/invoice.ts'
 import type { QuoteSites } from '../quotes/answers.ts'
-import { currencyOf, type QuoteCurrency as StoredCurrency, withFormatOf } from '../quotes/currencies.ts'
+import { currencyOf, withFormatOf } from '../quotes/currencies.ts'
 import { findQuote, QuoteCurrency } from '../quotes/quote.ts'
 import { type CompanyCaller, SELLER } from '../shared/caller.ts'
 import type { PrintedDocument } from './document.ts'
@@ -66,7 +66,7 @@ export async function invoicePdfUrls(db: Db, caller: CompanyCaller, id: number, 
   return { url: linkTo(parts, db.store, `invoice-${id}`), externalPdfUrl: invoice.external_pdf_url }
 }
 
-async function fileCurrency(db: Db, own: StoredCurrency, { currencyExchangeRate: rate, ...format }: PdfCurrency = {}) {
+async function fileCurrency(db: Db, own: QuoteCurrency, { currencyExchangeRate: rate, ...format }: PdfCurrency = {}) {
   const mistakes: Record<string, string> = {}
   if (rate !== undefined && Number(rate) === 0) mistakes['currency.currencyExchangeRate'] = 'Send a rate above 0.'
   const written = { ...format, ...(rate === undefined ? {} : { currencyExchangeRate: Number(rate) }) }

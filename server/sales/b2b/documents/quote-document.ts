@@ -2,8 +2,7 @@ import type { Db } from '../../../core/db/database.ts'
 import { ratio, roundTo, type Units, unitsOf } from '../../../core/money/units.ts'
 import { storeContextOf } from '../../../shop/emails/sending/store-context.ts'
 import type { QuoteSites } from '../quotes/answers.ts'
-import type { QuoteCurrency } from '../quotes/currencies.ts'
-import type { QuoteLine, QuoteRow } from '../quotes/quote.ts'
+import type { QuoteCurrency, QuoteLine, QuoteRow } from '../quotes/quote.ts'
 import { type AmountWriter, amountWriter, type PrintedDocument, present, printedDay } from './document.ts'
 
 interface PrintedQuote extends QuoteSites {

@@ -3,9 +3,7 @@ import { withoutUndefined } from '../../../core/objects.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { type Currency, currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import type { CompanyQuoteChanges, NewCompanyQuote } from './bodies.ts'
-import type { QuoteRow } from './quote.ts'
-
-export type QuoteCurrency = QuoteRow['currency']
+import type { QuoteCurrency } from './quote.ts'
 
 /** The currency of a body, with the format of the store's own currency for missing fields. */
 export async function currencyOf(

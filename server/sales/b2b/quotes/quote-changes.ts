@@ -20,7 +20,7 @@ import { deleteTexts, storeTexts } from '../shared/texts.ts'
 import { findUsers } from '../users/user.ts'
 import { amountsIn } from './amounts.ts'
 import type { CompanyQuoteChanges, NewCompanyQuote } from './bodies.ts'
-import { currencyOf, type QuoteCurrency, withFormatOf } from './currencies.ts'
+import { currencyOf, withFormatOf } from './currencies.ts'
 import { itemsOfLines, readLines } from './lines.ts'
 import { lockQuote, publishQuote, type QuoteRow, quotes } from './quote.ts'
 import { type QuoteSettings, quoteSettingsOf } from './settings.ts'
@@ -180,7 +180,7 @@ type QuoteMoney = Pick<
 /** A body whose amounts are read. */
 interface PricedBody {
   body: CompanyQuoteChanges
-  currency: QuoteCurrency
+  currency: QuoteRow['currency']
   items: ReadonlyMap<number, CartItem>
   settings: QuoteSettings
 }

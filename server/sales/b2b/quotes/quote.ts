@@ -61,6 +61,7 @@ export const QuoteCurrency = t.Object(
   },
   { title: 'QuoteCurrency' },
 )
+export type QuoteCurrency = Static<typeof QuoteCurrency>
 
 export const QuoteAddress = t.Object(
   {
