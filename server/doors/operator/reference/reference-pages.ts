@@ -1,5 +1,6 @@
 import { html, Markup, NO_ICON, pageHeadersFor, pageText, withCode } from '../../../core/markup.ts'
 import type { ApiDocument } from '../../../core/rest/document/document.ts'
+import { type Guide, guideMarkup } from './guides.ts'
 
 /** A schema of the document, as far as the pages show it. */
 interface Schema {
@@ -54,6 +55,7 @@ interface Described {
 
 const style = `
   body { margin: 1.5rem auto; max-width: 62rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
+  .skip { position: absolute; left: -100rem; } .skip:focus { position: static; } #hits li { margin: .3rem 0; }
   h1 { font-size: 1.5rem; } h2 { margin: 2.5rem 0 .5rem; font-size: 1.2rem; } h3 { margin: 1.2rem 0 .3rem; font-size: 1rem; }
   a { color: #0550ae; } code, pre, textarea, .path { font: 13px/1.45 ui-monospace, monospace; }
   .path { overflow-wrap: anywhere; color: #59636e; } .quiet { color: #59636e; }
@@ -71,6 +73,12 @@ const style = `
   pre { margin: .5rem 0; padding: .6rem 1rem; background: #f6f8fa; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32rem; overflow-y: auto; }
   button { padding: .35rem 1.2rem; font: inherit; } summary { cursor: pointer; margin: .5rem 0; }
   .shape:target h3, .operation:target h2 { background: #fff8c5; }
+  @media (prefers-color-scheme: dark) {
+    body { color: #d1d7e0; background: #0d1117; } a, .get { color: #6cb6ff; } .path, .quiet { color: #9da7b3; }
+    .post { color: #57ab5a; } .put { color: #d4a72c; } .delete { color: #f47067; }
+    .caller, pre { background: #161b22; } section.operation { border-color: #3d444d; }
+    .shape:target h3, .operation:target h2 { background: #4d3d0b; }
+  }
   @media (max-width: 40rem) { tr, th[scope=row], td, td.value { display: block; width: auto; padding-right: 0; } tr { margin-bottom: .6rem; } }
 `
 
@@ -89,7 +97,7 @@ const operationsOf = ({ paths }: ApiDocument): Described[] =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation: operation as Operation })),
   )
 
-const slugOf = (tag: string) =>
+export const slugOf = (tag: string) =>
   tag
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -98,6 +106,22 @@ const slugOf = (tag: string) =>
 /** The groups of operations by the names of their pages: `brand-metafields`. */
 export const slugsOf = (document: ApiDocument): Map<string, string> =>
   new Map(operationsOf(document).flatMap(({ operation }) => operation.tags.map((tag) => [slugOf(tag), tag] as const)))
+
+/** A guide, and the list of all guides beside the links of every page. */
+export const guidePage = ({ title, text }: Guide, isDemo: boolean): string =>
+  page(
+    title,
+    isDemo,
+    html`<p><a href="/docs">All operations</a> · <a href="/docs/guides">All guides</a></p>${guideMarkup(text)}`,
+  )
+
+export const guidesPage = (guides: readonly Guide[], isDemo: boolean): string =>
+  page(
+    'Guides',
+    isDemo,
+    html`<p><a href="/docs">All operations</a></p>
+<ul>${guides.map(({ name, title }) => html`<li><a href="/docs/guides/${name}">${title}</a></li>`)}</ul>`,
+  )
 
 /** All groups by area, with the operations of each. */
 export function indexPage(document: ApiDocument, isDemo: boolean): string {
@@ -108,11 +132,9 @@ export function indexPage(document: ApiDocument, isDemo: boolean): string {
     title,
     isDemo,
     html`<p class="quiet">Version ${version}. The document is <a href="/openapi.json">/openapi.json</a>; <a href="/docs/errors">/docs/errors</a> explains
-refusals.</p>
+refusals, and the <a href="/docs/guides">guides</a> explain everything else.</p>
 ${description.split('\n\n').map((paragraph) => html`<p>${withCode(paragraph)}</p>`)}
 <nav aria-label="Areas"><ul class="areas">${areas.map(({ name }) => html`<li><a href="#${slugOf(name)}">${name}</a></li>`)}</ul></nav>
-<p><label>Find an operation <input type="search" id="find" placeholder="create a brand"></label></p>
-<p id="none" role="status" hidden>No operation contains these words.</p>
 ${areas.map(
   ({ name, tags }) => html`<section class="area"><h2 id="${slugOf(name)}">${name}</h2>
 ${tags.map(
@@ -159,13 +181,17 @@ const page = (title: string, isDemo: boolean, content: Markup): string =>
   pageText(
     `${title} (storeward)`,
     style,
-    html`<h1>${title}</h1>
+    html`<a class="skip" href="#content">Skip to the content</a>
+<header><h1>${title}</h1>
+<p><label>Search <input type="search" id="find" placeholder="refund part of an order" aria-describedby="find-help"></label> <span class="quiet" id="find-help">or press /</span></p>
+<p id="none" role="status" hidden>Nothing contains these words.</p>
+<ol id="hits" aria-label="Results" hidden></ol>
 <form class="caller" id="caller" autocomplete="off">
 <label>Store <input id="store" placeholder="store hash" spellcheck="false"></label>
 <label>X-Auth-Token <input id="token" type="password" placeholder="token of an API account" spellcheck="false"></label>
-</form>
-${content}`,
-    html`${NO_ICON}<script src="/docs/script.js" defer ${isDemo ? 'data-demo' : ''}></script>`,
+</form></header>
+<main id="content">${content}</main>`,
+    html`${NO_ICON}<meta name="color-scheme" content="light dark"><script src="/docs/script.js" type="module" ${isDemo ? 'data-demo' : ''}></script>`,
   )
 
 const methodMark = (method: string) => html`<span class="method ${method}">${method.toUpperCase()}</span>`

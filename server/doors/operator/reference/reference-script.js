@@ -2,7 +2,7 @@
 
 const find = (/** @type {string} */ selector, within = document) => within.querySelector(selector)
 const [store, token] = [find('#store'), find('#token')]
-const isDemo = document.currentScript.hasAttribute('data-demo')
+const isDemo = find('script[data-demo]') !== null
 
 for (const input of [store, token]) {
   input.value = sessionStorage.getItem(input.id) ?? ''
@@ -91,18 +91,41 @@ document.addEventListener('submit', (event) => {
   if (event.target.dataset.path !== undefined) send(event.target)
 })
 
-find('#find')?.addEventListener('input', ({ target }) => {
-  const words = target.value.toLowerCase().split(/\s+/)
-  const hideWithout = (selector, within) => {
-    for (const part of document.querySelectorAll(selector)) part.hidden = !find(within, part)
-  }
-  for (const line of document.querySelectorAll('section.group li')) {
-    const text = `${line.textContent} ${line.closest('section').querySelector('h3').textContent}`.toLowerCase()
-    line.hidden = !words.every((word) => text.includes(word))
-  }
-  hideWithout('section.group', 'li:not([hidden])')
-  hideWithout('section.area', 'li:not([hidden])')
-  find('#none').hidden = Boolean(find('section.group li:not([hidden])'))
+/** The search, loaded when it is first used. */
+let loading
+const loadSearch = () => {
+  loading ??= Promise.all([import('./search-script.js'), fetch('/docs/search.json').then((answer) => answer.json())])
+  return loading
+}
+
+async function showHits(question) {
+  const [{ search }, entries] = await loadSearch()
+  // The reader has typed on since.
+  if (question !== find('#find').value) return
+  const hits = question.trim() === '' ? [] : search(entries, question)
+  find('#hits').replaceChildren(
+    ...hits.map(({ kind, title, address }) => {
+      const line = document.createElement('li')
+      const link = document.createElement('a')
+      link.href = address
+      link.textContent = title
+      const mark = document.createElement('span')
+      mark.className = 'quiet'
+      mark.textContent = ` ${kind}`
+      line.append(link, mark)
+      return line
+    }),
+  )
+  find('#hits').hidden = hits.length === 0
+  find('#none').hidden = hits.length > 0 || question.trim() === ''
+}
+
+find('#find').addEventListener('input', ({ target }) => showHits(target.value))
+find('#find').addEventListener('focus', loadSearch)
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return
+  event.preventDefault()
+  find('#find').focus()
 })
 
 document.addEventListener('input', showCommands)

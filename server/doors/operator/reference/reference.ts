@@ -3,10 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { samples } from '../../../core/events/scopes.ts'
 import type { ApiDocument } from '../../../core/rest/document/document.ts'
 import { documentOfGroup } from '../../../core/rest/document/group.ts'
 import { type FindDemoStore, isOfThisMachine } from '../demo-store.ts'
-import { indexPage, pageOfGroup, referenceHeaders, slugsOf } from './reference-pages.ts'
+import { readGuides } from './guides.ts'
+import { guidePage, guidesPage, indexPage, pageOfGroup, referenceHeaders, slugsOf } from './reference-pages.ts'
+import { searchIndex } from './search-index.ts'
 
 /**
  * The document at `/openapi.json`, and the pages at `/docs` that show it: an index, and a page for each group of operations, whose
@@ -35,12 +38,30 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
   const script = new Unchanging(() => readFile(new URL('reference-script.js', import.meta.url)))
   app.get('/docs/script.js', { compress: false }, (request, reply) => script.send(request, reply, 'text/javascript'))
 
+  const searchScript = new Unchanging(() => readFile(new URL('search-script.js', import.meta.url)))
+  app.get('/docs/search-script.js', { compress: false }, (request, reply) =>
+    searchScript.send(request, reply, 'text/javascript'),
+  )
+  const index = new Unchanging(async () =>
+    Buffer.from(JSON.stringify(searchIndex(theDocument(), await readGuides(), [...samples.keys()]))),
+  )
+  app.get('/docs/search.json', { compress: false }, (request, reply) => index.send(request, reply, 'application/json'))
+
   const isDemo = findDemoStore !== undefined
   const page = (make: () => string) => new Unchanging(async () => Buffer.from(make()))
   const show = (page: Unchanging, request: FastifyRequest, reply: FastifyReply) =>
     page.send(request, reply.headers(referenceHeaders), 'text/html; charset=utf-8')
-  const index = page(() => indexPage(theDocument(), isDemo))
-  app.get('/docs', { compress: false }, (request, reply) => show(index, request, reply))
+  const start = page(() => indexPage(theDocument(), isDemo))
+  app.get('/docs', { compress: false }, (request, reply) => show(start, request, reply))
+
+  app.get('/docs/guides', async (_request, reply) =>
+    reply.headers(referenceHeaders).send(guidesPage(await readGuides(), isDemo)),
+  )
+  app.get<{ Params: { guide: string } }>('/docs/guides/:guide', async (request, reply) => {
+    const guide = (await readGuides()).find(({ name }) => name === request.params.guide)
+    if (!guide) return reply.callNotFound()
+    return reply.headers(referenceHeaders).send(guidePage(guide, isDemo))
+  })
 
   const groups = new Map<string, Unchanging>()
   app.get<{ Params: { group: string } }>('/docs/:group', { compress: false }, (request, reply) => {

@@ -1,0 +1,67 @@
+import type { ApiDocument, Operation } from '../../../core/rest/document/document.ts'
+import { EXPLANATIONS } from '../pages/errors-page.ts'
+import type { Guide } from './guides.ts'
+import { slugOf } from './reference-pages.ts'
+import { stemsOf } from './search-script.js'
+
+/** An entry of the search: its kind, title and address, the words of its path and group, and further words. */
+export type Entry = [
+  kind: 'operation' | 'guide' | 'event' | 'error',
+  title: string,
+  address: string,
+  place: string,
+  rest: string,
+]
+
+/** Everything that the reference can find. Words are stems, since clients look for stems. */
+export function searchIndex(document: ApiDocument, guides: readonly Guide[], events: readonly string[]): Entry[] {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => entryOf(path, operation)),
+  )
+  return [
+    ...operations,
+    ...guides.map(({ name, title, text }): Entry => {
+      const headings = [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading]) => heading)
+      return ['guide', title, `/docs/guides/${name}`, words([name, ...headings].join(' ')), words(text)]
+    }),
+    ...events.map(
+      (scope): Entry => ['event', scope, '/docs/guides/webhooks#6-scopes-and-data', 'event webhook', words(scope)],
+    ),
+    ...Object.entries(EXPLANATIONS).map(
+      ([status, { means, todo, example }]): Entry => [
+        'error',
+        `${status} ${example.message}`,
+        `/docs/errors#${status}`,
+        'error refus status',
+        words(`${means} ${todo}`),
+      ],
+    ),
+  ]
+}
+
+/** Parameters of so many operations that they tell none from another. */
+const EVERYWHERE = new Set(
+  ['store_hash', 'X-Store-Hash', 'page', 'limit', 'offset', 'before', 'after', 'sort', 'direction'].concat([
+    'include',
+    'include_fields',
+    'exclude_fields',
+  ]),
+)
+
+const words = (text: string) => stemsOf(text).join(' ')
+
+function entryOf(path: string, operation: Operation): Entry {
+  const { summary, description = '', operationId, tags, parameters } = operation
+  const below = path.replace(/^\/stores\/\{store_hash\}/, '').replace(/^\/b2b\/api/, 'b2b')
+  const names = parameters.flatMap((parameter) => ('name' in parameter ? String(parameter.name) : []))
+  const filters = names.filter((name) => !EVERYWHERE.has(name)).join(' ')
+  const scopes = (operation['x-scopes'] ?? []).join(' ')
+  const purpose = JSON.stringify(operation.requestBody ?? '').includes('multipart/form-data') ? 'upload file' : ''
+  return [
+    'operation',
+    summary,
+    `/docs/${slugOf(tags[0] ?? '')}#${operationId}`,
+    words(`${below} ${tags.join(' ')} ${filters} ${purpose}`),
+    words(`${description} ${scopes}`),
+  ]
+}
