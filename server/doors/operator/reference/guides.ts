@@ -17,7 +17,7 @@ export async function readGuides(): Promise<Guide[]> {
   return Promise.all(
     pages.map(async (file) => {
       const text = await readFile(new URL(file, FOLDER), 'utf8')
-      return { name: file.replace('.md', ''), title: /^# (.*)$/m.exec(text)?.[1] ?? file, text }
+      return { name: file.replace('.md', ''), title: (/^# (.*)$/m.exec(text)?.[1] ?? file).replaceAll('`', ''), text }
     }),
   )
 }

@@ -42,6 +42,7 @@ interface Operation {
   description?: string
   tags: string[]
   security?: []
+  'x-scopes'?: string[]
   parameters: (Parameter | { $ref: string })[]
   requestBody?: { content: Content }
   responses: Record<string, { description?: string; content?: Content; $ref?: string }>
@@ -55,7 +56,7 @@ interface Described {
 
 const style = `
   body { margin: 1.5rem auto; max-width: 62rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
-  .skip { position: absolute; left: -100rem; } .skip:focus { position: static; } #hits li { margin: .3rem 0; }
+  .skip { position: absolute; left: -100rem; } .skip:focus { position: static; } #hits li { margin: .3rem 0; overflow-wrap: anywhere; }
   h1 { font-size: 1.5rem; } h2 { margin: 2.5rem 0 .5rem; font-size: 1.2rem; } h3 { margin: 1.2rem 0 .3rem; font-size: 1rem; }
   a { color: #0550ae; } code, pre, textarea, .path { font: 13px/1.45 ui-monospace, monospace; }
   .path { overflow-wrap: anywhere; color: #59636e; } .quiet { color: #59636e; }
@@ -197,7 +198,15 @@ const page = (title: string, isDemo: boolean, content: Markup): string =>
 const methodMark = (method: string) => html`<span class="method ${method}">${method.toUpperCase()}</span>`
 
 function operationSection({ method, path, operation }: Described, schemas: Record<string, Schema>) {
-  const { operationId, summary, description = '', requestBody, responses, security } = operation
+  const {
+    operationId,
+    summary,
+    description = '',
+    requestBody,
+    responses,
+    security,
+    'x-scopes': scopes = [],
+  } = operation
   const asked = operation.parameters.filter((parameter) => 'name' in parameter)
   // The store is filled in at the top of the page.
   const shown = asked.filter(({ name }) => name !== 'store_hash' && name !== 'X-Store-Hash')
@@ -209,6 +218,7 @@ function operationSection({ method, path, operation }: Described, schemas: Recor
   return html`<section class="operation" id="${operationId}"><h2>${summary}</h2>
 <p>${methodMark(method)} <span class="path">${path}</span></p>
 ${description === '' ? '' : html`<p>${withCode(description)}</p>`}
+${scopes.length > 0 ? html`<p class="quiet">Needs the scope ${scopes.map((scope, i) => html`${i > 0 ? ' or ' : ''}<code>${scope}</code>`)}</p>` : ''}
 <form data-method="${method.toUpperCase()}" data-path="${path}" data-type="${type}" ${security ? 'data-open' : ''} ${needsStore ? 'data-store-header' : ''}>
 ${shown.length > 0 ? html`<div class="table"><table>${shown.map((one) => parameterRow(one, method))}</table></div>` : ''}
 ${body ? html`<h3>Body</h3>${bodyInputs(body, type, schemas)}` : ''}

@@ -50,6 +50,7 @@ describe('the reference pages', () => {
     expect(create).toContain('<span class="method post">POST</span>')
     expect(create).toContain('/stores/{store_hash}/v3/catalog/brands')
     expect(create).toMatch(/<textarea name="body"[^>]*>\{\s*&#34;name&#34;/)
+    expect(create).toContain('Needs the scope <code>store_v2_products</code>')
     expect(create).toContain('text, 1 to 255 characters')
     expect(body).toContain('<input name="query:name:like"')
     expect(body).toMatch(/<section class="shape" id="shape-Brand">/)

@@ -72,7 +72,7 @@ export const stemsOf = (/** @type {string} */ text) => [
  * The best entries for a question. Any of its words is enough; rare words and words of titles count most.
  * @param entries `[kind, title, address, words of the path and the group, other words]`; words are stems with blanks between them
  */
-export function search(entries, question, most = 30) {
+export function search(entries, question, most = 12) {
   const asked = stemsOf(question)
   const fields = entries.map(([, title, , place, rest]) => [
     new Set(stemsOf(title)),
