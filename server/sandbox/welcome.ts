@@ -1,4 +1,4 @@
-import { VERSION } from '../core/version.ts'
+import { VERSION } from '../core/package.ts'
 import type { Chapter, Welcome } from '../doors/operator/demo-store.ts'
 import { RESELLERS } from './demo/demo-prices.ts'
 import type { SandboxRecord } from './demo/record.ts'

@@ -1,7 +1,7 @@
 import t, { type TProperties } from 'typebox'
 import { type Db, type JsonPiece, type JsonRows, type NamedQuery, prepared } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import { Answer, commaSeparated, JsonBytes, type JsonPieces, joined, noContent } from './answer.ts'
 import type { Api } from './api.ts'
 import type { Collection, ListQuery, RowWithId } from './lists/collection.ts'

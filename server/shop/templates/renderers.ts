@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'typebox'
 import { Compile } from 'typebox/compile'
+import { packagePath } from '../../core/package.ts'
 import type { RenderingOutcome, Work } from './work.ts'
 
 /** On a busy machine a process gets its time late. After this many times as long we give up; then it is not the template's fault. */
@@ -125,7 +128,7 @@ export class Renderers {
   }
 }
 
-const program = fileURLToPath(new URL('process.ts', import.meta.url))
+const program = packagePath('templateProgram')
 
 /** It may read its own code, and nothing else; and no text becomes code in it. */
 const flags = [
@@ -133,9 +136,16 @@ const flags = [
   '--max-semi-space-size=2',
   '--disallow-code-generation-from-strings',
   '--permission',
-  `--allow-fs-read=${fileURLToPath(new URL('.', import.meta.url))}`,
+  `--allow-fs-read=${dirname(program)}/`,
   `--allow-fs-read=${fileURLToPath(new URL('..', import.meta.resolve('handlebars')))}`,
+  ...linksTo('handlebars').map((path) => `--allow-fs-read=${path}`),
 ]
+
+/** The places at which the process looks for a package. Some package managers put a link there, which it must be able to read. */
+function linksTo(name: string): string[] {
+  const folders = createRequire(program).resolve.paths(name) ?? []
+  return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path))
+}
 
 /** One process, and one work at a time. */
 class Renderer {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
+import { packagePath } from '../../core/package.ts'
 import { setFirstTheme } from '../channels/active-theme.ts'
 import { FIRST_CHANNEL } from '../channels/channels.ts'
 import { type Bundle, customTemplatesIn, parsedPathOf } from './bundle/bundle.ts'
@@ -37,7 +37,7 @@ export const STOCK = {
   ],
 } as const
 
-const folder = fileURLToPath(new URL('./stock', import.meta.url))
+const folder = packagePath('stockTheme')
 
 let bundle: Promise<Bundle> | undefined
 

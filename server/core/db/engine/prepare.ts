@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { packagePath } from '../../package.ts'
 import { arrayText, ngramsOf } from '../ngrams.ts'
 
 /** The two roles that the server runs as; both own nothing. The third, `storeward_owner`, owns the tables and can't log in. */
@@ -21,7 +21,7 @@ const SERVER_ROLES = ['storeward', 'storeward_system'] as const
 const PREPARE_LOCK = 7_241_865_001
 const ATTEMPTS_MAX = 20
 
-export const migrations = (part: DatabasePart) => fileURLToPath(new URL(`../migrations/${part}`, import.meta.url))
+export const migrations = (part: DatabasePart) => packagePath(`${part}Migrations`)
 
 /** The URLs under which the server connects to a database, made from any URL of that database. */
 export const serverUrls = (url: string, password: string): ServerUrls => ({

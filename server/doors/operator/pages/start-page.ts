@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html, type Markup, NO_ICON, pageHeadersFor, pageText } from '../../../core/markup.ts'
+import { VERSION } from '../../../core/package.ts'
 import { Problem, problemBody, toProblem } from '../../../core/rest/problem.ts'
-import { VERSION } from '../../../core/version.ts'
 import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
 import { Storefronts } from '../../storefront/storefronts.ts'

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { samples } from '../../../core/events/scopes.ts'
+import { packagePath } from '../../../core/package.ts'
 import type { ApiDocument } from '../../../core/rest/document/document.ts'
 import { documentOfGroup } from '../../../core/rest/document/group.ts'
 import { type FindDemoStore, isOfThisMachine } from '../demo-store.ts'
@@ -35,7 +36,7 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
     return known.send(request, reply, 'application/json')
   })
 
-  const script = new Unchanging(() => readFile(new URL('reference-script.js', import.meta.url)))
+  const script = new Unchanging(() => readFile(packagePath('referenceScript')))
   app.get('/docs/script.js', { compress: false }, (request, reply) => script.send(request, reply, 'text/javascript'))
 
   const searchScript = new Unchanging(() => readFile(new URL('search-script.js', import.meta.url)))

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type GraphEngine, openEngine } from '../../../core/graphql/engine.ts'
+import { packagePath } from '../../../core/package.ts'
 import { refuseScope, type StorefrontCaller } from '../caller.ts'
 import { STOREFRONT_SCOPES, type StorefrontScope } from '../tokens/tokens.ts'
 import { brandFields } from './fields/catalog/brands.ts'
@@ -85,7 +86,7 @@ export async function openStorefrontEngine({
 }: {
   introspection: boolean
 }): Promise<GraphEngine<StorefrontCaller>> {
-  const schema = await readFile(new URL('./schema.graphql', import.meta.url), 'utf8')
+  const schema = await readFile(packagePath('storefrontSchema'), 'utf8')
   return openEngine<StorefrontCaller>({
     schema,
     resolvers,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { VERSION } from '../../../core/version.ts'
+import { VERSION } from '../../../core/package.ts'
 import { wholeBrand } from '../../../test/document/expected.ts'
 import { openStaffedShop, type StaffedShop } from '../../../test/fixtures/shop.ts'
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'typebox'
 import { Value } from 'typebox/value'
+import { packagePath } from '../../../core/package.ts'
 import type { EmailType } from './contexts.ts'
 import type { EmailTemplate } from './shape.ts'
 
@@ -9,7 +11,7 @@ import type { EmailTemplate } from './shape.ts'
 
 const Words = t.Object({ subject: t.String(), phrases: t.Record(t.String(), t.String()) })
 
-const read = (name: string) => readFileSync(new URL(`builtin/${name}`, import.meta.url), 'utf8')
+const read = (name: string) => readFileSync(join(packagePath('emailTemplates'), name), 'utf8')
 
 const loaded = new Map<EmailType, EmailTemplate>()
 

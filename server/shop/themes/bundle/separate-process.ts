@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { packagePath } from '../../../core/package.ts'
 import type { Bundle, readBundle } from './bundle.ts'
 import { BundleFaults } from './config.ts'
 import type { Fault } from './faults.ts'
@@ -19,8 +19,6 @@ export type Report =
   | { written: WrittenFile }
   | { faults: readonly Fault[] }
   | { failure: string }
-
-const program = fileURLToPath(new URL('process.ts', import.meta.url))
 
 /** A process that is started at its first wish, and that ends when it had none for half a minute. One wish at a time. */
 class SeparateProcess {
@@ -69,7 +67,11 @@ export const repackInProcess = (repacking: Repacking, signal?: AbortSignal): Pro
 
 function start(): ChildProcess {
   const flags = [`--max-old-space-size=${MEMORY_MIB}`, '--max-semi-space-size=2']
-  const child = fork(program, { execArgv: flags, env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(packagePath('bundleProgram'), {
+    execArgv: flags,
+    env: {},
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   // Without a listener it would end the server; that the process is not there shows when it is asked.
   child.on('error', () => {})
   try {

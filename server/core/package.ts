@@ -1,0 +1,27 @@
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import manifest from '../package.json' with { type: 'json' }
+
+/** The product's version, as its package says. */
+export const VERSION = manifest.version
+
+/**
+ * Files and folders that the server reads or starts by path, from the folder of the server. The published package contains these
+ * and the modules that are imported, so a path that is missing here is missing there (deploy/pack.ts).
+ */
+export const PACKAGE_PATHS = {
+  directoryMigrations: 'core/db/migrations/directory',
+  cellMigrations: 'core/db/migrations/cell',
+  referenceScript: 'doors/operator/reference/reference-script.js',
+  storefrontSchema: 'doors/storefront/graphql/schema.graphql',
+  emailTemplates: 'shop/emails/contents/builtin',
+  stockTheme: 'shop/themes/stock',
+  bundleProgram: 'shop/themes/bundle/process.ts',
+  templateProgram: 'shop/templates/process.ts',
+} as const
+
+/** The path of a file or a folder of the package. In the published package programs are JavaScript, like this module. */
+export function packagePath(name: keyof typeof PACKAGE_PATHS): string {
+  const path = PACKAGE_PATHS[name].replace(/\.ts$/, extname(import.meta.url))
+  return fileURLToPath(new URL(`../${path}`, import.meta.url))
+}
