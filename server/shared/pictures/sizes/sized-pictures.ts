@@ -80,6 +80,7 @@ export class SizedPictures {
   /** Reads the size from the header of a picture. @returns undefined for a damaged one */
   async #measure({ hash, name }: Picture): Promise<{ width: number; height: number } | undefined> {
     const open = await library()
+    if (!open) return undefined
     const size = await this.#files.lend({ hash }, name, (path) =>
       open(path)
         .metadata()
@@ -102,6 +103,7 @@ export class SizedPictures {
     if (!store) return
     await this.#slots.run(store, async () => {
       const open = await library()
+      if (!open) return
       const bytes = await this.#files.lend({ hash }, name, (path) =>
         encode(open(path).autoOrient().resize({ width: step, withoutEnlargement: true }), made)
           .toBuffer()
@@ -117,9 +119,13 @@ function encode(picture: Sharp, extension: string): Sharp {
   return extension === 'png' ? picture.png() : picture.jpeg({ quality: QUALITY.jpg })
 }
 
-/** Loads the library with the first picture, since it takes memory that many servers never need. */
-async function library(): Promise<(path: string) => Sharp> {
-  const { default: sharp } = await import('sharp')
+/**
+ * Loads the library with the first picture, since it takes memory that many servers never need.
+ * @returns undefined without the library's optional package for this platform: pictures are then sent as they are
+ */
+async function library(): Promise<((path: string) => Sharp) | undefined> {
+  const { default: sharp } = await import('sharp').catch(() => ({ default: undefined }))
+  if (!sharp) return undefined
   // One thread for each picture, and no memory of earlier ones: the folder is the cache.
   sharp.concurrency(1)
   sharp.cache(false)
