@@ -5,8 +5,8 @@ import v8 from 'node:v8'
 // The command that npm installs. The server is TypeScript, which Node 24 runs directly.
 // Under load V8 retains memory of new objects, 128 MiB. The flag limits it to 32 (docs/decisions/002). V8 reads the flag only at
 // its start, so it stands in the first line here and in the scripts of package.json.
-const [major] = process.versions.node.split('.').map(Number)
-if (major < 24) await runByOwnNode()
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 24 || (major === 24 && minor < 7)) await runByOwnNode()
 
 /** Runs the program with the Node 24 that npm installs on Linux beside an older one (node-24/package.json). Does not return. */
 async function runByOwnNode() {
@@ -17,7 +17,7 @@ async function runByOwnNode() {
     node = createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`)
   } catch {
     console.error(
-      `storeward needs Node 24 or newer, this is ${process.version}. On Linux run "npm ci" with this Node: it installs Node 24.`,
+      `storeward needs Node 24.7 or newer, this is ${process.version}. In a clone on Linux, "npm ci" installs Node 24 beside it.`,
     )
     process.exit(1)
   }

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { VERSION } from '../core/version.ts'
+import { VERSION } from '../core/package.ts'
 import { describeSettings, misspeltSettings, ROLES } from '../process/config.ts'
 import { openInstallation } from '../process/installation.ts'
 import { refusePowers } from '../sandbox/powers.ts'
@@ -60,7 +60,7 @@ program
 
 program
   .command('sandbox')
-  .description('run the server with a demo store for experiments')
+  .description('run the server with a demo store for experiments; the command without arguments does the same')
   .action(async () => {
     const { sandbox } = await import('../sandbox/sandbox.ts')
     const { stopOnSignal } = await theServer()
@@ -95,12 +95,12 @@ const theServer = () => import('../process/main.ts')
 
 /**
  * Runs a command. It returns when `serve` and `sandbox` have started.
- * @param args the arguments behind the name of the program
+ * @param args the arguments behind the name of the program; without any it runs the sandbox
  * @returns the exit code
  */
 export async function run(args: readonly string[]): Promise<number> {
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(args.length > 0 ? args : ['sandbox'], { from: 'user' })
     return 0
   } catch (error) {
     // The parser has printed its message.
