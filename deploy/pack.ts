@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { PACKAGE_PATHS } from '../server/core/package.ts'
+import { PACKAGE_PATHS, publishedPath } from '../server/core/package.ts'
 
 // Packs the server as the npm package `storeward`: npm run pack [-- <folder of the packed file>]. Node runs no TypeScript below
 // `node_modules`, so the types are stripped. Stripping replaces them by spaces: line and column of an error stay those of the source.
@@ -63,7 +63,7 @@ export function writePackage(folder: string) {
     for (const file of imports) modules.add(file)
   }
   const data = Object.values(PACKAGE_PATHS).filter((path) => !path.endsWith('.ts'))
-  for (const path of data) cpSync(join(server, path), join(folder, path), { recursive: true })
+  for (const path of data) cpSync(join(server, path), join(folder, publishedPath(path)), { recursive: true })
   write('package.json', `${JSON.stringify(packageManifest(), null, 2)}\n`)
   for (const file of ['LICENSE', 'README.md']) cpSync(join(root, file), join(folder, file))
 }

@@ -13,6 +13,9 @@ export const PACKAGE_PATHS = {
   directoryMigrations: 'core/db/migrations/directory',
   cellMigrations: 'core/db/migrations/cell',
   referenceScript: 'doors/operator/reference/reference-script.js',
+  searchScript: 'doors/operator/reference/search-script.js',
+  guides: '../docs/contract',
+  buyersSchema: 'doors/b2b/graphql/schema.graphql',
   storefrontSchema: 'doors/storefront/graphql/schema.graphql',
   emailTemplates: 'shop/emails/contents/builtin',
   stockTheme: 'shop/themes/stock',
@@ -20,8 +23,16 @@ export const PACKAGE_PATHS = {
   templateProgram: 'shop/templates/process.ts',
 } as const
 
-/** The path of a file or a folder of the package. In the published package programs are JavaScript, like this module. */
+/**
+ * The path of a file or a folder of the package. In the published package programs are JavaScript, like this module, and folders beside
+ * the server are in it.
+ */
 export function packagePath(name: keyof typeof PACKAGE_PATHS): string {
-  const path = PACKAGE_PATHS[name].replace(/\.ts$/, extname(import.meta.url))
+  const extension = extname(import.meta.url)
+  const source = PACKAGE_PATHS[name].replace(/\.ts$/, extension)
+  const path = extension === '.js' ? publishedPath(source) : source
   return fileURLToPath(new URL(`../${path}`, import.meta.url))
 }
+
+/** The place of a folder beside the server in the published package, which has nothing outside. */
+export const publishedPath = (path: string): string => path.replace(/^\.\.\//, '')

@@ -10,7 +10,7 @@ const { asn1, md, pki } = forge
 const { Class, Type } = asn1
 
 /** A certificate with its private key, both as PEM. */
-export interface KeyPair {
+export interface CertifiedKey {
   key: string
   certificate: string
 }
@@ -40,11 +40,11 @@ const makeKeys = promisify(generateKeyPair)
 export class Authority {
   /** The file to trust. */
   readonly path: string
-  readonly #identity: KeyPair
+  readonly #identity: CertifiedKey
   readonly #domain: string
   #keys: ReturnType<typeof rsaKeys> | undefined
 
-  private constructor(identity: KeyPair, domain: string, path: string) {
+  private constructor(identity: CertifiedKey, domain: string, path: string) {
     this.#identity = identity
     this.#domain = domain
     this.path = path
@@ -69,7 +69,7 @@ export class Authority {
    * Issues a certificate. All certificates of a process have the same key.
    * @param hosts names and addresses that the authority covers
    */
-  async issue(hosts: readonly string[], now: Date): Promise<KeyPair> {
+  async issue(hosts: readonly string[], now: Date): Promise<CertifiedKey> {
     this.#keys ??= rsaKeys()
     const keys = await this.#keys
     const issuer = pki.certificateFromPem(this.#identity.certificate)
@@ -90,7 +90,7 @@ export class Authority {
 }
 
 /** Reads the authority. @returns undefined if there is none, or it expires soon, or it is for another domain */
-async function read({ key }: AuthorityFiles, domain: string, now: Date): Promise<KeyPair | undefined> {
+async function read({ key }: AuthorityFiles, domain: string, now: Date): Promise<CertifiedKey | undefined> {
   const text = await readFile(key, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
@@ -103,7 +103,7 @@ async function read({ key }: AuthorityFiles, domain: string, now: Date): Promise
   return isFor && isFresh ? { key: privateKey, certificate } : undefined
 }
 
-async function create(domain: string, now: Date): Promise<KeyPair> {
+async function create(domain: string, now: Date): Promise<CertifiedKey> {
   const keys = await rsaKeys()
   const certificate = blank(keys.publicKey, now, AUTHORITY_DAYS)
   const name = [

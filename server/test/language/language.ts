@@ -25,7 +25,7 @@ export interface Measures {
   pageSentences: Place[]
   /** Each name that is declared. */
   names: Place[]
-  /** Each name that a file of `server/` exports, tests excluded. */
+  /** Each name that a file of `server/` exports, tests and generated types excluded. */
   exports: Place[]
   /** Each function with more than four positional parameters. */
   longFunctions: Place[]
@@ -81,7 +81,8 @@ function measureSource(file: string, source: string, measures: Measures) {
     measures.comments.push(place)
     measures.sentences.push(...sentencesOf(place))
   }
-  const isExporting = file.startsWith('server/') && !/\.test\.ts$|^server\/test\//.test(file)
+  // Each GraphQL schema has a file of generated types, with the same names. Declarations repeat the names of their scripts.
+  const isExporting = file.startsWith('server/') && !/\.(test|d)\.ts$|\/schema-types\.ts$|^server\/test\//.test(file)
   const countParameters = (node: { params: unknown[]; start: number }) => {
     const line = source.slice(node.start, source.indexOf('\n', node.start))
     if (node.params.length > PARAMETERS_MAX) measures.longFunctions.push(at(node.start, line))

@@ -2,7 +2,7 @@ import { defaultFieldResolver, type GraphQLSchema } from 'graphql'
 import { GraphRefusal } from '../../../core/graphql/refusal.ts'
 import { unstorableTexts } from '../../../core/rest/bodies/body.ts'
 import type { BuyerCaller } from './caller.ts'
-import { NOT_BUILT_FIELDS, type NotBuilt } from './not-built.ts'
+import { type FieldNotBuilt, NOT_BUILT_FIELDS } from './not-built.ts'
 import type { SchemaObjects } from './schema-types.ts'
 
 // The callers of each root field (docs/contract/b2b-graphql.md section 4).
@@ -15,7 +15,7 @@ type Access = 'signIn' | 'anybody' | 'shopper' | { code: string }
 
 type RootField = `Query.${keyof SchemaObjects['Query']}` | `Mutation.${keyof SchemaObjects['Mutation']}`
 
-const ACCESS: Readonly<Record<Exclude<RootField, NotBuilt>, Access>> = {
+const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
   'Query.customerInfo': 'shopper',
   'Query.currentUser': 'shopper',
   'Query.userCompany': 'shopper',

@@ -16,13 +16,13 @@ export interface BuyerCaller extends Loading {
   readonly parts: SignInParts
   /** The address of the request. */
   readonly ip: string
-  readonly shopper: Shopper | undefined
+  readonly shopper: SignedInShopper | undefined
   /** Whether the request carries a token that is not valid any more. */
   readonly isTokenEnded: boolean
 }
 
 /** The customer of a valid token. */
-export interface Shopper {
+export interface SignedInShopper {
   readonly db: Db
   /** The id of its token. */
   readonly jti: string
@@ -66,7 +66,7 @@ export async function readCaller(parts: SignInParts, token: string | undefined, 
   return { parts, ip, shopper, isTokenEnded: token !== undefined && !shopper, budget, turns }
 }
 
-async function shopperOf(parts: SignInParts, token: string): Promise<Shopper | undefined> {
+async function shopperOf(parts: SignInParts, token: string): Promise<SignedInShopper | undefined> {
   const read = await readCompanionToken(parts, token, Claims)
   const db = read && (await parts.directory.dbById(read.store.id))
   if (!read || !db) return undefined

@@ -3,7 +3,7 @@ import { GraphRefusal } from '../../../core/graphql/refusal.ts'
 
 // The root fields of the schema that nobody answers yet, with the reason. They answer an error with the code 501, and never made-up data.
 
-export const NOT_BUILT = [
+export const FIELDS_NOT_BUILT = [
   {
     why: 'Orders and bought products follow the reads of companies.',
     fields: [
@@ -170,10 +170,10 @@ export const NOT_BUILT = [
 ] as const satisfies readonly { why: string; fields: readonly string[] }[]
 
 /** A field as `Type.field`. */
-export type NotBuilt = (typeof NOT_BUILT)[number]['fields'][number]
+export type FieldNotBuilt = (typeof FIELDS_NOT_BUILT)[number]['fields'][number]
 
 export const NOT_BUILT_FIELDS: ReadonlySet<string> = new Set(
-  NOT_BUILT.flatMap(({ fields }): readonly string[] => fields),
+  FIELDS_NOT_BUILT.flatMap(({ fields }): readonly string[] => fields),
 )
 
 /** Gives the fields of the list their refusals. @throws if the schema lacks one, or it has a resolver */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type GraphEngine, openEngine } from '../../../core/graphql/engine.ts'
+import { packagePath } from '../../../core/package.ts'
 import type { Problem } from '../../../core/rest/problem.ts'
 import { refusalB2b } from '../grammar/envelope.ts'
 import { guardRoots } from './access.ts'
@@ -29,7 +30,7 @@ export async function openBuyerEngine({
 }: {
   introspection: boolean
 }): Promise<GraphEngine<BuyerCaller>> {
-  const schema = await readFile(new URL('./schema.graphql', import.meta.url), 'utf8')
+  const schema = await readFile(packagePath('buyersSchema'), 'utf8')
   return openEngine<BuyerCaller>({
     schema,
     resolvers,

@@ -1,6 +1,6 @@
 import type { FieldsOf, ResolversOf } from '../../../core/graphql/resolver-types.ts'
 import type { BuyerCaller } from './caller.ts'
-import type { NotBuilt } from './not-built.ts'
+import type { FieldNotBuilt } from './not-built.ts'
 import type { SchemaAbstracts, SchemaObjects } from './schema-types.ts'
 
 /** The values that resolvers receive as their parents. Of all other types the value has a property for each field. */
@@ -14,7 +14,7 @@ interface BuyerSchema {
   objects: SchemaObjects
   abstracts: SchemaAbstracts
   parents: Parents
-  notBuilt: NotBuilt
+  notBuilt: FieldNotBuilt
   caller: BuyerCaller
 }
 

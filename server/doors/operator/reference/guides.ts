@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { html, type Markup } from '../../../core/markup.ts'
+import { packagePath } from '../../../core/package.ts'
 
 /** A page of docs/contract. */
 export interface Guide {
@@ -8,15 +10,14 @@ export interface Guide {
   text: string
 }
 
-const FOLDER = new URL('../../../../docs/contract/', import.meta.url)
-
 /** The guides, in the order of their names. An installation without the folder of the docs has none. */
 export async function readGuides(): Promise<Guide[]> {
-  const files = await readdir(FOLDER).catch(() => [])
+  const folder = packagePath('guides')
+  const files = await readdir(folder).catch(() => [])
   const pages = files.filter((file) => /^[\w-]+\.md$/.test(file)).toSorted()
   return Promise.all(
     pages.map(async (file) => {
-      const text = await readFile(new URL(file, FOLDER), 'utf8')
+      const text = await readFile(join(folder, file), 'utf8')
       return { name: file.replace('.md', ''), title: (/^# (.*)$/m.exec(text)?.[1] ?? file).replaceAll('`', ''), text }
     }),
   )

@@ -39,7 +39,7 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
   const script = new Unchanging(() => readFile(packagePath('referenceScript')))
   app.get('/docs/script.js', { compress: false }, (request, reply) => script.send(request, reply, 'text/javascript'))
 
-  const searchScript = new Unchanging(() => readFile(new URL('search-script.js', import.meta.url)))
+  const searchScript = new Unchanging(() => readFile(packagePath('searchScript')))
   app.get('/docs/search-script.js', { compress: false }, (request, reply) =>
     searchScript.send(request, reply, 'text/javascript'),
   )

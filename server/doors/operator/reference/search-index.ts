@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '../../../core/rest/document/document.ts'
+import type { ApiDocument, DocumentedOperation } from '../../../core/rest/document/document.ts'
 import { EXPLANATIONS } from '../pages/errors-page.ts'
 import type { Guide } from './guides.ts'
 import { slugOf } from './reference-pages.ts'
@@ -50,7 +50,7 @@ const EVERYWHERE = new Set(
 
 const words = (text: string) => stemsOf(text).join(' ')
 
-function entryOf(path: string, operation: Operation): Entry {
+function entryOf(path: string, operation: DocumentedOperation): Entry {
   const { summary, description = '', operationId, tags, parameters } = operation
   const below = path.replace(/^\/stores\/\{store_hash\}/, '').replace(/^\/b2b\/api/, 'b2b')
   const names = parameters.flatMap((parameter) => ('name' in parameter ? String(parameter.name) : []))

@@ -26,7 +26,7 @@ import { type BuyerCaller, buyerOf } from '../caller.ts'
 import type { SchemaInputs } from '../schema-types.ts'
 import type { MutationFields, QueryFields } from '../types.ts'
 import { given, refuseCompany } from './companies.ts'
-import { connectionOf, windowOfPage } from './connections.ts'
+import { buyerConnection, windowOfPage } from './connections.ts'
 import { companyInfoToAnswer } from './users.ts'
 
 const readNew = itemReader(NewCompanyAddress)
@@ -63,7 +63,7 @@ export const addressQueries: QueryFields<
       },
       window,
     )
-    return connectionOf(await addressesToAnswer(caller, rows), total, window)
+    return buyerConnection(await addressesToAnswer(caller, rows), total, window)
   },
   async address(_, { companyId, addressId }, caller) {
     refuseCompany(caller, 'get_address_detail', companyId)

@@ -9,8 +9,8 @@ import { companyUsers, countUsers, findUsers } from '../../../../sales/b2b/users
 import { buyerOf } from '../caller.ts'
 import type { QueryFields } from '../types.ts'
 import { given, refuseCompany } from './companies.ts'
-import { connectionOf, windowOfPage } from './connections.ts'
-import { usersToAnswer } from './users.ts'
+import { buyerConnection, windowOfPage } from './connections.ts'
+import { usersToBuyers } from './users.ts'
 
 /** Queries about the users and roles of a company. */
 export const colleagueQueries: QueryFields<'users' | 'user' | 'companyRoles' | 'companyRole'> = {
@@ -31,13 +31,13 @@ export const colleagueQueries: QueryFields<'users' | 'user' | 'companyRoles' | '
     ])
     const rest = sql`order by u.id desc limit ${window.limit} offset ${window.offset}`
     const rows = await findUsers(db, where, rest)
-    return connectionOf(await usersToAnswer(db, rows), await countUsers(db, where), window)
+    return buyerConnection(await usersToBuyers(db, rows), await countUsers(db, where), window)
   },
   async user(_, { companyId, userId }, caller) {
     const { db } = buyerOf(caller)
     refuseCompany(caller, 'get_user_detail', companyId)
     const rows = await findUsers(db, sql`u.id = ${userId} and u.company_id = ${companyId}`)
-    const [user] = await usersToAnswer(db, rows)
+    const [user] = await usersToBuyers(db, rows)
     if (!user) throw notFound(companyUsers.noun, userId)
     return user
   },
@@ -55,7 +55,7 @@ export const colleagueQueries: QueryFields<'users' | 'user' | 'companyRoles' | '
       },
       window,
     )
-    return connectionOf(rows.map(roleToAnswer), total, window)
+    return buyerConnection(rows.map(roleToAnswer), total, window)
   },
   async companyRole(_, { companyId, roleId }, caller) {
     const buyer = buyerOf(caller)

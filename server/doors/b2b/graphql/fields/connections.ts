@@ -39,7 +39,7 @@ function positionIn(cursor: string): number {
 }
 
 /** A page of a list. @param total the number of all items that meet the filters */
-export function connectionOf<Node>(nodes: readonly Node[], total: number, { offset }: Window) {
+export function buyerConnection<Node>(nodes: readonly Node[], total: number, { offset }: Window) {
   const edges = nodes.map((node, i) => ({
     node,
     cursor: Buffer.from(`arrayconnection:${offset + i}`).toString('base64'),

@@ -16,7 +16,7 @@ import { guesserAt, openStore, type SignInParts } from '../../tokens/sign-in.ts'
 import { refuseDisabled } from '../../tokens/store.ts'
 import { issueStorefrontToken } from '../../tokens/storefront-tokens.ts'
 import type { MutationFields } from '../types.ts'
-import { usersToAnswer } from './users.ts'
+import { usersToBuyers } from './users.ts'
 
 /** Clients compare these sentences exactly (docs/contract/b2b-graphql.md section 3). */
 const REFUSED_COMPANIES: Readonly<Record<number, string>> = {
@@ -91,7 +91,7 @@ interface SignedIn {
 
 async function resultOf(db: Db, parts: SignInParts, { customer, channel, token, permissions, redirectUrl }: SignedIn) {
   const user = await userOfCustomer(db, customer.id)
-  const [own] = user ? await usersToAnswer(db, [await findUser(db, user.id)]) : []
+  const [own] = user ? await usersToBuyers(db, [await findUser(db, user.id)]) : []
   const { clientId, clientSecret } = parts.secrets.companionApplication
   const path = `/${(redirectUrl ?? '').replace(/^\/+/, '')}`
   const claims = {

@@ -8,7 +8,7 @@ import { extraValuesToAnswer } from '../../../../sales/b2b/extra-fields/values.t
 import { allPermissions } from '../../../../sales/b2b/roles/permissions.ts'
 import { namesOfRoles, roleNumber } from '../../../../sales/b2b/roles/roles.ts'
 import { findUser, type NamedUser } from '../../../../sales/b2b/users/user.ts'
-import type { BuyerCaller, Shopper } from '../caller.ts'
+import type { BuyerCaller, SignedInShopper } from '../caller.ts'
 import type { QueryFields } from '../types.ts'
 
 /** `userType` of plain customers, and of users of companies and super admins. */
@@ -17,7 +17,7 @@ const USER_TYPES = { customer: 2, company: 3 } as const
 const ROLES = { superAdmin: 3, customer: 99 } as const
 
 /** The signed-in shopper. The guard of each field has refused guests. @throws GraphRefusal 401 */
-function signedIn({ shopper }: BuyerCaller): Shopper {
+function signedIn({ shopper }: BuyerCaller): SignedInShopper {
   if (!shopper) throw new GraphRefusal('Sign in first.', 401)
   return shopper
 }
@@ -27,7 +27,7 @@ export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userComp
   customerInfo: async (_, _args, caller) => infoOf(signedIn(caller)),
   async currentUser(_, _args, caller) {
     const { db, user } = signedIn(caller)
-    const [own] = user ? await usersToAnswer(db, [await findUser(db, user.id)]) : []
+    const [own] = user ? await usersToBuyers(db, [await findUser(db, user.id)]) : []
     return own ?? null
   },
   async userCompany(_, { userId }, caller) {
@@ -42,7 +42,7 @@ export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userComp
   },
 }
 
-async function infoOf({ db, customer, isOfCompany, user, buyer }: Shopper) {
+async function infoOf({ db, customer, isOfCompany, user, buyer }: SignedInShopper) {
   const found = user && (await findUser(db, user.id))
   const names = found ? await namesOfRoles(db, [found.company_role_id]) : new Map<number, string>()
   const role = found ? roleNumber(found.company_role_id) : isOfCompany ? ROLES.superAdmin : ROLES.customer
@@ -64,7 +64,7 @@ async function infoOf({ db, customer, isOfCompany, user, buyer }: Shopper) {
 }
 
 /** Users of one company, in the same order. */
-export async function usersToAnswer(db: Db, users: readonly NamedUser[]) {
+export async function usersToBuyers(db: Db, users: readonly NamedUser[]) {
   const [first] = users
   if (!first) return []
   const fields = await extraFieldsIn(db, 'user', users)
