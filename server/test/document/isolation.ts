@@ -66,6 +66,7 @@ const NOT_FOUND: Readonly<Record<string, number>> = {
   // The stores have independent companies.
   'PUT /v3/io/companies/:company_id/catalogs': 405,
   'POST /v3/io/customer-groups/:customer_group_id/companies': 405,
+  'PUT /v3/io/customers/:customer_id/orders/company': 405,
 }
 /** Routes whose errors have a form of their own: a list, which has one entry. */
 const ENVELOPED = ['/tax/classes']

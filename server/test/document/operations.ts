@@ -400,6 +400,10 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
     await makeDependent(shop)
     await shop.call('POST', '/pricelists', { name: 'Trade' })
   },
+  async '/v3/io/customers/:customer_id/orders/company'(shop) {
+    await makeDependent(shop)
+    await makeCompany(shop, 'Dependent')
+  },
   async '/v3/io/rfq/:quote_id/shipping-rate'(shop, { quote_id }) {
     const custom = { customShippingMethodName: 'Van', customShippingMethodCost: 1 }
     await ask(shop, 'PUT', `/v3/io/rfq/${quote_id}/shipping-rate`, custom)

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { setDependent } from '../../../sales/b2b/companies/mode.ts'
 import { backfillRunner } from '../../../sales/b2b/orders/backfill.ts'
 import { ann, checkoutOf } from '../../../test/carts/checkouts.ts'
 import { ask, enableCompanion, makeCompany, makeQuote, refused } from '../../../test/fixtures/companion.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { dbOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 
 // docs/contract/b2b-orders.md. M20 and M21 are the cases of the contract.
@@ -185,6 +187,42 @@ test('orders from before the companion API are recorded by a job, and those of a
   expect((await list()).data[0].companyId).toBe(companyId)
   const later = await order(late, { customer_id: customer })
   expect((await ask(late, 'GET', `${ORDERS}/${later}`)).body.data.companyId).toBe(companyId)
+})
+
+describe('orders of a customer move to the company of a customer group', () => {
+  const move = (at: Shop, id: number, body: unknown) => ask(at, 'PUT', `/v3/io/customers/${id}/orders/company`, body)
+
+  test('in a store with dependent companies', async () => {
+    const at = await openShop()
+    const person = { first_name: 'Cy', last_name: 'Ng', email: 'cy@dependent.example.com' }
+    const customer = (await at.call('POST', '/customers', [person])).body.data[0].id
+    await enableCompanion(at)
+    await setDependent(await dbOf(at), true)
+    const { companyId, customerGroupId: bcGroupId } = await makeCompany(at, 'Acme')
+    const [first, second] = [await order(at, { customer_id: customer }), await order(at, { customer_id: customer })]
+    await order(at)
+    const { status, body } = await move(at, customer, { bcGroupId })
+    expect([status, body]).toEqual([
+      200,
+      { code: 200, data: { total: 2 }, message: 'SUCCESS', meta: { message: 'SUCCESS' } },
+    ])
+    const { data } = (await ask(at, 'GET', `${ORDERS}?companyId=${companyId}&orderBy=ASC&sortBy=createdAt`)).body
+    expect(data.map(({ bcOrderId }: { bcOrderId: number }) => bcOrderId)).toEqual([first, second])
+    expect((await move(at, customer, { bcGroupId })).body.data).toEqual({ total: 0 })
+    expect((await move(at, 999_999, { bcGroupId })).status).toBe(404)
+    for (const wrong of [0, 999_999]) expect((await move(at, customer, { bcGroupId: wrong })).status).toBe(404)
+    for (const wrong of [{}, { bcGroupId: -1 }, { bcGroupId: 'x' }, { bcGroupId: 2 ** 31 }]) {
+      expect((await move(at, customer, wrong)).status).toBe(422)
+    }
+  })
+
+  test('not in one with independent companies', async () => {
+    const { status, body } = await move(shop, company.customerId, { bcGroupId: 1 })
+    expect([status, body]).toEqual([
+      405,
+      refused(405, 'The companies of this store are independent.', expect.any(String)),
+    ])
+  })
 })
 
 test('a placed order of the cart of a quote ends the quote', async () => {

@@ -3,7 +3,7 @@ import type { Db } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
-import { Id, idSegment } from '../../../core/rest/input/fields.ts'
+import { ID_MAX, Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import {
   CompanyOrder,
@@ -23,6 +23,7 @@ import {
   CompanyOrderChanges,
   changeCompanyOrder,
   moveOrdersToCompany,
+  moveOrdersToGroup,
   NewCompanyOrder,
   setCompanyOrder,
 } from '../../../sales/b2b/orders/order-changes.ts'
@@ -31,7 +32,15 @@ import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
 import { callerOf } from '../grammar/caller.ts'
-import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import {
+  answering,
+  CompanionRefusal,
+  companionAnswer,
+  companionListAnswer,
+  listing,
+  windowOf,
+  windowQuery,
+} from '../grammar/envelope.ts'
 import { OrderBy } from '../grammar/queries.ts'
 import { messageAnswer, messaging } from './message.ts'
 
@@ -189,6 +198,29 @@ export function companyOrderRoutes(api: Api) {
     },
     async ({ db, params, salesRep }) =>
       messageAnswer({ total: await moveOrdersToCompany(db, await callerOf(db, salesRep), params.customer_id) }),
+  )
+
+  api.put(
+    `${ofCustomer}/company`,
+    {
+      ...write,
+      schema: {
+        summary: 'Move the orders of a customer to a dependent company',
+        operationId: 'moveCustomerOrdersToGroup',
+        description: 'Only of stores with dependent companies; others answer 405.',
+        tag,
+        params: customer,
+        body: t.Object(
+          { bcGroupId: t.Integer({ minimum: 0, maximum: ID_MAX, description: 'The customer group of the company' }) },
+          { title: 'OrdersOfGroup', examples: [{ bcGroupId: 1 }] },
+        ),
+        response: { ...messaging(Total).response, 405: CompanionRefusal },
+      },
+    },
+    async ({ db, params, body, salesRep }) => {
+      const wanted = { customerId: params.customer_id, groupId: body.bcGroupId }
+      return messageAnswer({ total: await moveOrdersToGroup(db, await callerOf(db, salesRep), wanted) })
+    },
   )
 }
 

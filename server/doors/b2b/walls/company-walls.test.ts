@@ -258,6 +258,9 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'put /v3/io/orders/{order_id}': ({ order }) => [`${ORDERS}/${order}`, { poNumber: 'x' }],
   'get /v3/io/orders/{order_id}/products': ({ order }) => [`${ORDERS}/${order}/products`],
   'put /v3/io/customers/{customer_id}/orders/b2b': ({ customer }) => [`/v3/io/customers/${customer}/orders/b2b`],
+  'put /v3/io/customers/{customer_id}/orders/company': {
+    seller: ({ customer }) => [`/v3/io/customers/${customer}/orders/company`, { bcGroupId: 1 }],
+  },
   'post /v3/io/ip/orders/{company_order_id}/invoices': ({ record }) => [`${IP}/orders/${record}/invoices`, {}],
   'get /v3/io/shopping-list': ({ user }) => [`${LIST}?userId=${user}`],
   'post /v3/io/shopping-list': ({ user }) => [LIST, { name: 'Mine', userId: user }],

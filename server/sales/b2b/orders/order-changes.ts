@@ -6,13 +6,16 @@ import { Id } from '../../../core/rest/input/fields.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change } from '../../../core/rest/lists/verbs.ts'
 import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
+import { findCustomerEmail } from '../../../customers/accounts/lookup.ts'
 import { ordersAfter } from '../../orders/reading/after.ts'
 import { TextOf } from '../companies/company.ts'
+import { refuseIndependent } from '../companies/mode.ts'
 import { extraFieldsOf } from '../extra-fields/definitions.ts'
 import type { ExtraField } from '../extra-fields/field.ts'
 import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, type ExtraValues, WrittenExtraFields } from '../extra-fields/values.ts'
-import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
+import { type CompanyCaller, mayDo, refuseOutside } from '../shared/caller.ts'
+import { denied } from '../shared/refusals.ts'
 import { userOfCustomer } from '../users/user.ts'
 import { type CompanyOrderRow, companyOrders, lockCompanyOrder, recordNewOrder } from './company-order.ts'
 
@@ -93,6 +96,25 @@ export async function moveOrdersToCompany(db: Db, caller: CompanyCaller, custome
   }
   refuseOutside(caller, user.company_id)
   return moveOrders(db, customerId, user.company_id)
+}
+
+/**
+ * Moves all orders of a customer to the dependent company of a customer group, in steps. Only the seller may.
+ * @returns the number of moved orders
+ * @throws Problem 403, 404, 405 for a store with independent companies
+ */
+export async function moveOrdersToGroup(
+  db: Db,
+  caller: CompanyCaller,
+  { customerId, groupId }: { customerId: number; groupId: number },
+): Promise<number> {
+  if (!mayDo(caller, 'manage_assignments', 0)) throw denied()
+  await refuseIndependent(db)
+  if (!(await findCustomerEmail(db, customerId))) throw notFound('customer', customerId)
+  const [company] = await db.rows<{ id: number }>(sql`
+    select id from companies where store_id = ${db.store.id} and customer_group_id = ${groupId} order by id limit 1`)
+  if (groupId === 0 || !company) throw notFound('company with the customer group', groupId)
+  return moveOrders(db, customerId, company.id)
 }
 
 async function moveOrders(db: Db, customerId: number, companyId: number): Promise<number> {
