@@ -218,8 +218,8 @@ export function companyOrderRoutes(api: Api) {
       },
     },
     async ({ db, params, body, salesRep }) => {
-      const wanted = { customerId: params.customer_id, groupId: body.bcGroupId }
-      return messageAnswer({ total: await moveOrdersToGroup(db, await callerOf(db, salesRep), wanted) })
+      const target = { customerId: params.customer_id, groupId: body.bcGroupId }
+      return messageAnswer({ total: await moveOrdersToGroup(db, await callerOf(db, salesRep), target) })
     },
   )
 }

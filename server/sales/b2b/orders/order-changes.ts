@@ -111,9 +111,11 @@ export async function moveOrdersToGroup(
   if (!mayDo(caller, 'manage_assignments', 0)) throw denied()
   await refuseIndependent(db)
   if (!(await findCustomerEmail(db, customerId))) throw notFound('customer', customerId)
+  // Group 0 is that of customers without a group.
   const [company] = await db.rows<{ id: number }>(sql`
-    select id from companies where store_id = ${db.store.id} and customer_group_id = ${groupId} order by id limit 1`)
-  if (groupId === 0 || !company) throw notFound('company with the customer group', groupId)
+    select id from companies
+    where store_id = ${db.store.id} and customer_group_id = ${groupId} and customer_group_id > 0 order by id limit 1`)
+  if (!company) throw notFound('company with the customer group', groupId)
   return moveOrders(db, customerId, company.id)
 }
 
