@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 // Parameters and fields without a sentence in the API document. Their numbers may only fall. Lower them here when they do.
-const PARAMETERS_WITHOUT = 130
-const FIELDS_WITHOUT = 3_580
+const PARAMETERS_WITHOUT = 80
+const FIELDS_WITHOUT = 191
 
 interface Parameter {
   name?: string
@@ -22,7 +22,7 @@ test('nearly all parameters have a sentence', () => {
     .flatMap((methods) => Object.values(methods))
     .flatMap((operation) => operation.parameters.filter(({ name }) => name !== undefined))
   const without = parameters.filter(({ description, schema }) => (description ?? schema?.description) === undefined)
-  expect(without.length).toBe(PARAMETERS_WITHOUT)
+  expect(without.length).toBeLessThanOrEqual(PARAMETERS_WITHOUT)
   expect(without.length / parameters.length).toBeLessThan(0.05)
 })
 
@@ -43,5 +43,6 @@ test('the number of fields without a sentence only falls', () => {
     (field.description ?? document.components.schemas[field.$ref?.split('/').at(-1) ?? '']?.description) !== undefined
   walk(document.components.schemas)
   expect(count).toBeGreaterThan(5_000)
-  expect(without).toBe(FIELDS_WITHOUT)
+  expect(without).toBeLessThanOrEqual(FIELDS_WITHOUT)
+  expect(without / count).toBeLessThan(0.2)
 })

@@ -62,6 +62,20 @@ export function markReadOnly({ paths, components }: Described) {
   }
 }
 
+/** Secrets that clients send and that no answer has. */
+const SECRETS = new Set(['password', 'new_password', 'password_confirmation', 'private_key'])
+
+/** Marks the secrets of bodies. */
+export function markSecrets(schema: unknown) {
+  if (typeof schema !== 'object' || schema === null) return
+  if ('properties' in schema && isRecord(schema.properties)) {
+    for (const [name, field] of Object.entries(schema.properties)) {
+      if (SECRETS.has(name) && isRecord(field)) schema.properties[name] = { ...field, writeOnly: true }
+    }
+  }
+  for (const part of Object.values(schema)) markSecrets(part)
+}
+
 const isRecord = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

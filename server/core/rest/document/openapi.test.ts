@@ -120,6 +120,28 @@ describe('schemas that clients can use', () => {
     expect([marked(NewBrand), marked(BrandChanges)]).toEqual([null, null])
   })
 
+  test('mark the secrets of bodies, which no answer has', () => {
+    const { NewCertificate, Credentials, TaxProviderConnectionChanges } = document.components.schemas
+    for (const schema of [NewCertificate, Credentials, TaxProviderConnectionChanges]) {
+      expect(JSON.stringify(schema)).toContain('"writeOnly":true')
+    }
+    const schemasOf = (part: unknown, named: Set<string>) => {
+      for (const [, name = ''] of JSON.stringify(part ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+        if (named.has(name)) continue
+        named.add(name)
+        schemasOf(document.components.schemas[name], named)
+      }
+      return named
+    }
+    const answered = schemasOf(
+      operations.map(([, { responses }]) => responses),
+      new Set(),
+    )
+    expect(
+      [...answered].filter((name) => JSON.stringify(document.components.schemas[name]).includes('"writeOnly"')),
+    ).toEqual([])
+  })
+
   test('give a type beside null, except in empty lists', () => {
     const alone: string[] = []
     const walk = (value: unknown, place: string) => {

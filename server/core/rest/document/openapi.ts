@@ -4,9 +4,10 @@ import { operationName, tagOf } from '../lists/operation-names.ts'
 import { ProblemBody } from '../problem.ts'
 import { ProblemListV2 } from '../v2.ts'
 import { WebhookCallback, webhooksOf } from './callbacks.ts'
+import { describeFields } from './describe.ts'
 import type { ApiDocument, Components, DocumentedOperation, JsonSchema } from './document.ts'
-import { markReadOnly, pagesOf } from './marks.ts'
-import { describeField, describeParameter } from './vocabulary.ts'
+import { markReadOnly, markSecrets, pagesOf } from './marks.ts'
+import { describeParameter } from './vocabulary.ts'
 
 /** The parts of a route's schema that are described. */
 interface RouteSchemas {
@@ -49,6 +50,8 @@ export function documentApi(
   }
   if (events.size > 0) components.schemas.WebhookCallback = WebhookCallback
   markReadOnly({ paths, components })
+  markSecrets(components.schemas)
+  describeFields({ paths, components })
   return {
     openapi: '3.1.0',
     info: { title: 'storeward store administration API', description: introduction, version, license },
@@ -198,13 +201,7 @@ function shareIn(word: string, value: unknown, components: Components): unknown 
   if (word === 'items' || word === 'additionalProperties') return share(value, components)
   if (word === 'anyOf' && Array.isArray(value)) return value.map((branch) => share(branch, components))
   if (word !== 'properties' && word !== 'patternProperties') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, property]) => {
-      const schema = share(property, components)
-      const description = word === 'properties' ? describeField(name, schema, value) : undefined
-      return [name, description === undefined ? schema : { ...schema, description }]
-    }),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, share(property, components)]))
 }
 
 function parametersOf(

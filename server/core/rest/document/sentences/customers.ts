@@ -1,0 +1,126 @@
+import type { Sentences } from './groups.ts'
+
+const PASSWORD = 'In clear text; answers never have it. The server stores a hash'
+
+export const CUSTOMER_SENTENCES: Sentences = [
+  [
+    /FormFieldValue/,
+    {
+      name: 'The name of the form field',
+      value: 'The value by its type: a text, a number, or a list of texts',
+      address_id: 'The address that the value belongs to; for fields of addresses only',
+    },
+  ],
+  [
+    /^(New)?FormField/,
+    {
+      name: 'The label that shoppers see',
+      type: 'How shoppers enter the value',
+      customer: 'Fields of accounts',
+      address: 'Fields of addresses',
+    },
+  ],
+  [
+    /Attribute(Of|Value)/,
+    {
+      attribute_id: 'The attribute, which the store defines',
+      attribute_value: 'The value as text, by the type of the attribute',
+      value: 'The value as text, by the type of the attribute',
+      id: 'The number of the value',
+    },
+  ],
+  [
+    /CustomerAttribute/,
+    { type: 'What values must be; it never changes', name: 'The name, unique in the store without regard to case' },
+  ],
+  [
+    /^(New)?(Customer|Credentials|AddressOfNewCustomer|Password|StoreCredit|Stored)/,
+    {
+      address_type: 'Whether somebody lives there or works there; carriers may charge by it',
+      password: PASSWORD,
+      new_password: PASSWORD,
+      password_confirmation: 'The same password again',
+      is_valid: 'Whether e-mail address and password fit an account',
+      success: 'Whether the password is right',
+      registration_ip_address: 'The IP address at which the account was created',
+      notes: 'Notes of the staff; shoppers never see them',
+      address_count: 'How many addresses the customer has',
+      attribute_count: 'How many attributes of the customer have a value',
+      authentication: 'The password, and whether it must be changed',
+      _authentication: 'The password, and whether it must be changed',
+      force_password_reset: 'Whether the customer must choose a new password at the next login',
+      force_reset: 'Whether the customer must choose a new password at the next login',
+      reset_pass_on_login: 'Whether the customer must choose a new password at the next login',
+      accepts_product_review_abandoned_cart_emails:
+        'Whether the customer agreed to mails about reviews and abandoned carts',
+      accepts_marketing: 'Whether the customer subscribes to the newsletter',
+      origin_channel_id: 'The channel at which the account was created',
+      addresses: 'Addresses of the customer; at most 10 in a body, and a link below /v2',
+      attributes: 'Values of attributes; at most 10 in a body',
+      store_credit_amounts: 'Money that the customer can spend in the store, in the default currency',
+      store_credit: 'Money that the customer can spend in the store, in the default currency',
+      amount: 'The amount in the default currency',
+      shopper_profile_id: 'The profile by which the customer belongs to segments; null for none',
+      segment_ids: 'The segments that the customer belongs to',
+      privacy_settings: 'How storefronts ask shoppers for consent; null on a channel inherits from the store',
+      ask_shopper_for_tracking_consent: 'Whether storefronts ask before they track shoppers',
+      ask_shopper_for_tracking_consent_on_checkout: 'Whether the checkout asks before it tracks shoppers',
+      customer_group_settings: 'The groups of guests and of new customers; null on a channel inherits from the store',
+      allow_global_logins: 'Whether customers without channels of their own may log in here',
+      allow: 'Categories of tracking that the customer allows; `essential` always counts as allowed',
+      deny: 'Categories of tracking that the customer refuses',
+      type: 'The kind of the stored means of payment',
+      token: 'Stands for the stored means in payments; 64 hexadecimal digits',
+      masked_account_number: 'The last digits of the account',
+      issuer: 'The bank',
+      brand: 'The brand of the card, such as `VISA`',
+      expiry_month: 'The last month in which the card is valid, 1 to 12',
+      expiry_year: 'The last year in which the card is valid, with four digits',
+      issuer_identification_number: 'The first six digits of the card',
+      last_4: 'The last four digits of the card',
+      billing_address: 'The address of the holder',
+      count: 'How many there are',
+    },
+  ],
+  [
+    /(CustomerGroup|CategoryAccess|DiscountRule)/,
+    {
+      name: 'The name of the group, unique in the store without regard to case',
+      'CategoryAccess.type': 'Whether its members see all categories, those of the list, or none',
+      categories: 'The categories that members see, with the type `specific`; at most 1,000',
+      category_access: 'Which categories members of the group see',
+      discount_rules: 'Lower prices for members. A change replaces the list',
+      is_group_for_guests: 'Whether shoppers without an account belong to it; one group at most',
+      type: 'What gets cheaper: everything, a category, a product, or prices of a price list',
+      method: 'What `amount` is: a percentage off, an amount off, or the fixed price',
+      amount: 'The amount or percentage with four decimals; a percentage is at most 100',
+    },
+  ],
+  [
+    /^(New)?Segment|ShopperProfile/,
+    {
+      name: 'The name of the segment, unique in the store without regard to case',
+      description: 'A note about its purpose, at most 1,000 characters',
+      id: 'A random UUID that the server gives',
+      errors: 'The reasons by index',
+      meta: 'How many were saved and refused',
+    },
+  ],
+  [
+    /Subscriber/,
+    {
+      source: 'Where the subscriber came from: `storefront`, `order`, `custom` or another text',
+      consents: 'The mails that the person agreed to; an empty list means unsubscribed',
+    },
+  ],
+  [
+    /Wishlist/,
+    {
+      name: 'The name that the customer gave the list',
+      is_public: 'Whether everybody who has the token can read the list',
+      items: 'Products and variants of the list, each once',
+      token: 'A UUID that opens a public list; it never changes',
+      'WishlistItemChanges.id': 'The item to change',
+    },
+  ],
+]
