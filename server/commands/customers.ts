@@ -18,7 +18,7 @@ export function customerCommands(program: Command) {
         const orders = await exportOrders(db, exported.customer)
         const carts = await exportCarts(db, exported.customer)
         console.log(
-          JSON.stringify({ ...exported, orders, carts, ...(await exportBuyer(db, exported.customer.id)) }, null, 2),
+          JSON.stringify({ ...exported, orders, carts, ...(await exportBuyer(db, exported.customer)) }, null, 2),
         )
       }),
     )
@@ -33,20 +33,23 @@ export function customerCommands(program: Command) {
         const { KEPT_ORDERS } = await import('../sales/orders/row/personal-data.ts')
         const { KEPT_TAX_DOCUMENTS } = await import('../sales/tax/submissions/personal-data.ts')
         const { KEPT_USES } = await import('../sales/promotions/uses/personal-data.ts')
-        const { KEPT_COMPANIES } = await import('../doors/b2b/customers/personal-data.ts')
+        const { eraseFromQuotes, KEPT_COMPANIES, KEPT_QUOTES } = await import('../doors/b2b/customers/personal-data.ts')
         const { leaveCompanies } = await import('../doors/b2b/customers/deleted-customers.ts')
         const { findOne } = await import('../core/rest/lists/verbs.ts')
         const { customers } = await import('../customers/row/shape.ts')
         const { eraseCarts } = await import('../sales/carts/changes/personal-data.ts')
-        const carts = await eraseCarts(db, await findOne(db, customers, customerNumber(id)))
+        const person = await findOne(db, customers, customerNumber(id))
+        const carts = await eraseCarts(db, person)
+        const quotes = await eraseFromQuotes(db, person)
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])
         const erased = {
           ...removed,
           carts,
-          kept: [...kept, KEPT_ORDERS, KEPT_USES, KEPT_TAX_DOCUMENTS, KEPT_COMPANIES],
+          quotes,
+          kept: [...kept, KEPT_ORDERS, KEPT_USES, KEPT_TAX_DOCUMENTS, KEPT_COMPANIES, KEPT_QUOTES],
         }
-        const summary = `The customer ${erased.id} is deleted, with ${carts} carts, ${erased.mails} mails and ${erased.stored_answers} stored answers.`
+        const summary = `The customer ${erased.id} is deleted, with ${carts} carts, ${quotes} quotes, ${erased.mails} mails and ${erased.stored_answers} stored answers.`
         print(erased, json, [summary, 'Kept data:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
       }),
     )

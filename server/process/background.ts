@@ -26,6 +26,7 @@ import { countFacets } from '../goods/catalog/search/counts.ts'
 import { refreshRunner } from '../goods/catalog/search/refresh.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
 import { backfillRunner } from '../sales/b2b/orders/backfill.ts'
+import { moveOrdersRunner } from '../sales/b2b/orders/new-users.ts'
 import { expireQuotes } from '../sales/b2b/quotes/expiry.ts'
 import { attendDueCarts, type DueCartParts } from '../sales/carts/time/due-carts.ts'
 import { countPaidOrders } from '../sales/orders/reading/paid-orders.ts'
@@ -111,6 +112,7 @@ export class Background {
         parts.files.clearRunner(),
         deletionRunner(),
         backfillRunner(),
+        moveOrdersRunner(),
         ...themeRunners(parts.files),
         ...redirectRunners(parts.files, addressRulesOf(config, parts.publicUrl)),
         taxDocumentRunner({ services: this.#services, secrets: parts.secrets }),

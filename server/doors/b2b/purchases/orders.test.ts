@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setDependent } from '../../../sales/b2b/companies/mode.ts'
 import { backfillRunner } from '../../../sales/b2b/orders/backfill.ts'
+import { moveOrdersRunner } from '../../../sales/b2b/orders/new-users.ts'
 import { ann, checkoutOf } from '../../../test/carts/checkouts.ts'
 import { ask, enableCompanion, makeCompany, makeQuote, refused } from '../../../test/fixtures/companion.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
@@ -168,6 +169,10 @@ test('orders from before the companion API are recorded by a job, and those of a
   await enableCompanion(late)
   const list = async () => (await ask(late, 'GET', `${ORDERS}?orderBy=ASC`)).body
   expect((await list()).data).toEqual([])
+  // The job waits until no process takes the store for one without the companion API.
+  await doJobs([backfillRunner()])
+  expect((await list()).data).toEqual([])
+  ;(await theHouse()).clock.move(5_000)
   expect(await doJobs([backfillRunner()])).toBeGreaterThan(0)
   const recorded = await list()
   expect(recorded.data.map(({ bcOrderId }: { bcOrderId: number }) => bcOrderId)).toEqual(ids)
@@ -177,16 +182,26 @@ test('orders from before the companion API are recorded by a job, and those of a
   const { companyId } = await makeCompany(late, 'Late')
   const user = { firstName: 'Cy', lastName: 'Ng', email: person.email, companyId, role: 1, channelIds: [1] }
   expect((await ask(late, 'POST', '/v3/io/users', user)).status).toBe(200)
+  expect((await list()).data[0].companyId).toBeNull()
+  expect(await doJobs([moveOrdersRunner()])).toBeGreaterThan(0)
+  expect((await list()).data.map(({ companyId }: { companyId: number }) => companyId)).toEqual([companyId, null])
   expect((await move(customer)).body).toEqual({
     code: 200,
-    data: { total: 1 },
+    data: { total: 0 },
     message: 'SUCCESS',
     meta: { message: 'SUCCESS' },
   })
-  expect((await move(customer)).body.data).toEqual({ total: 0 })
+  // Another company learns nothing of them, unless the seller moves them.
+  const { id } = (await ask(late, 'GET', `/v3/io/users?email=${person.email}`)).body.data[0]
+  await ask(late, 'DELETE', `/v3/io/users/${id}`)
+  const { companyId: next } = await makeCompany(late, 'Next')
+  expect((await ask(late, 'POST', '/v3/io/users', { ...user, companyId: next })).status).toBe(200)
+  await doJobs([moveOrdersRunner()])
   expect((await list()).data[0].companyId).toBe(companyId)
+  expect((await move(customer)).body.data).toEqual({ total: 1 })
+  expect((await list()).data[0].companyId).toBe(next)
   const later = await order(late, { customer_id: customer })
-  expect((await ask(late, 'GET', `${ORDERS}/${later}`)).body.data.companyId).toBe(companyId)
+  expect((await ask(late, 'GET', `${ORDERS}/${later}`)).body.data.companyId).toBe(next)
 })
 
 describe('orders of a customer move to the company of a customer group', () => {

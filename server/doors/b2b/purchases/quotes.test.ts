@@ -200,7 +200,7 @@ describe('a quote', () => {
         salesRepInfo: { salesRepName: name, salesRepEmail: email, salesRepPhoneNumber: '' },
         storefrontAttachFiles: [],
         backendAttachFiles: [],
-        trackingHistory: [{ date: createdAt, role: 'Sales rep', message: 'Hello' }],
+        trackingHistory: [{ date: createdAt, role: `Sales rep: ${name}`, message: 'Hello', read: false }],
         extraFieldsInfo: [],
         recipients: ['bo@acme.example.com'],
       },
@@ -385,7 +385,9 @@ describe('a change of a quote', () => {
         { ...before.productList[0], quantity: 2 },
         { ...before.productList[0], offeredPrice: 10 },
       ],
-      trackingHistory: [{ date: after.updatedAt, role: 'Sales rep', message: 'Done' }],
+      trackingHistory: [
+        { date: after.updatedAt, role: expect.stringMatching(/^Sales rep(: .+)?$/), message: 'Done', read: false },
+      ],
     })
   })
 

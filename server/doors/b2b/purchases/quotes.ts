@@ -18,6 +18,7 @@ import {
 } from '../../../sales/b2b/quotes/answers.ts'
 import { CompanyQuoteChanges, NewCompanyQuote } from '../../../sales/b2b/quotes/bodies.ts'
 import { checkOutQuote, markOrdered, type QuoteCartParts } from '../../../sales/b2b/quotes/checkout.ts'
+import { markRead } from '../../../sales/b2b/quotes/messages.ts'
 import { findQuote, type QuoteRow, quotes, quotesWithin } from '../../../sales/b2b/quotes/quote.ts'
 import { changeQuote, createQuote, deleteQuote, type QuoteRep } from '../../../sales/b2b/quotes/quote-changes.ts'
 import {
@@ -181,7 +182,9 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     async ({ db, params, salesRep }) => {
       const now = api.clock.now()
       const quote = await findQuote(db, await callerOf(db, salesRep), { id: params.quote_id, now })
-      return companionAnswer(await quoteToAnswer(db, quote, { ...parts, now }))
+      const shown = await quoteToAnswer(db, quote, { ...parts, now })
+      await markRead(db, quote, 'seller')
+      return companionAnswer(shown)
     },
   )
 
@@ -201,7 +204,7 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     },
     async ({ db, params, body, salesRep }) => {
       const rep = body.userEmail === undefined ? undefined : await repOf(db, body.userEmail)
-      const quote = await changeQuote(db, await callerOf(db, salesRep), params.quote_id, { body, rep })
+      const quote = await changeQuote(db, await callerOf(db, salesRep), params.quote_id, { body, rep }, parts)
       return messageAnswer({ quoteId: quote.id, quoteUrl: await quoteUrlOf(db, quote, parts) })
     },
   )

@@ -12,6 +12,7 @@ import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
 import type { ExtraField } from '../../../sales/b2b/extra-fields/field.ts'
 import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
 import { type ExtraValues, newExtraMistakes, newExtraValues } from '../../../sales/b2b/extra-fields/values.ts'
+import { moveOrdersOfNewUsers } from '../../../sales/b2b/orders/new-users.ts'
 import { companyRoles, roleOfNumber } from '../../../sales/b2b/roles/roles.ts'
 import {
   companyUsers,
@@ -143,6 +144,10 @@ export async function createUsers(
     })),
   )
   await claimUniqueValues(tx, companyUsers.table, fields, stored)
+  await moveOrdersOfNewUsers(
+    tx,
+    stored.map(({ customer_id }) => customer_id),
+  )
   if (!isSilent) for (const user of stored) publishUser(tx, 'created', user)
   return stored
 }

@@ -61,7 +61,7 @@ export const ListItemChanges = t.Array(
   ),
   { maxItems: ITEMS_MAX },
 )
-type WrittenItem = Static<typeof ListItemChanges>[number]
+export type WrittenItem = Static<typeof ListItemChanges>[number]
 
 /** An item in answers. */
 export const ShoppingListItem = t.Object(
@@ -87,7 +87,8 @@ const itemToAnswer = (row: ListItemRow): Static<typeof ShoppingListItem> => ({
   productNote: row.product_note,
 })
 
-const itemsOf = (db: Db, listId: number): Promise<ListItemRow[]> =>
+/** The items of a list, in the order of the list. */
+export const itemsOfList = (db: Db, listId: number): Promise<ListItemRow[]> =>
   db.rows<ListItemRow>(sql`
     select ${columns} from b2b_shopping_list_items
     where store_id = ${db.store.id} and list_id = ${listId} order by sort_order, id limit ${ITEMS_MAX}`)
@@ -102,7 +103,7 @@ export async function listItemsToAnswer(
   listId: number,
   { limit, offset, sortBy = 'sortOrder', isAscending = true }: ItemWindow,
 ): Promise<Static<typeof ShoppingListItem>[]> {
-  const rows = await itemsOf(db, listId)
+  const rows = await itemsOfList(db, listId)
   const items =
     sortBy === 'productName' || sortBy === 'productSku'
       ? await findCartItems(db, { variants: rows.map((row) => row.variant_id), products: [], customFields: false })
@@ -128,10 +129,11 @@ interface ItemWindow {
 }
 
 /** Options as they are compared and stored: in the order of their ids. */
-const optionsOf = ({ optionList = [] }: Pick<WrittenItem, 'optionList'>): ListOption[] =>
+export const optionsOfItem = ({ optionList = [] }: Pick<WrittenItem, 'optionList'>): ListOption[] =>
   [optionList].flat().toSorted((a, b) => (a.optionId < b.optionId ? -1 : a.optionId > b.optionId ? 1 : 0))
 
-const keyOf = (variantId: number, options: readonly ListOption[]) =>
+/** The same for all items that are one. */
+export const keyOfItem = (variantId: number, options: readonly ListOption[]) =>
   JSON.stringify([variantId, options.map(({ optionId, optionValue }) => [optionId, optionValue])])
 
 /**
@@ -141,11 +143,11 @@ const keyOf = (variantId: number, options: readonly ListOption[]) =>
  */
 export async function writeItems(tx: Tx, listId: number, items: readonly WrittenItem[]) {
   if (items.length === 0) return
-  const rows = new Map((await itemsOf(tx, listId)).map((row) => [row.id, row]))
+  const rows = new Map((await itemsOfList(tx, listId)).map((row) => [row.id, row]))
   const variants = await variantsOf(tx, items, rows)
   const mistakes: Mistakes = {}
   const changed = new Map<string, Omit<ListItemRow, 'id'> & { id?: number }>()
-  for (const row of rows.values()) changed.set(keyOf(row.variant_id, row.options), row)
+  for (const row of rows.values()) changed.set(keyOfItem(row.variant_id, row.options), row)
   for (const [i, item] of items.entries()) {
     const at = (field: string) => `items.${i}.${field}`
     const row = item.id === undefined ? undefined : rows.get(item.id)
@@ -155,8 +157,8 @@ export async function writeItems(tx: Tx, listId: number, items: readonly Written
     }
     const variant = variantFor(item, row, { variants, mistakes, at })
     if (!variant) continue
-    const options = item.optionList === undefined && row ? row.options : optionsOf(item)
-    const key = keyOf(variant.variant_id, options)
+    const options = item.optionList === undefined && row ? row.options : optionsOfItem(item)
+    const key = keyOfItem(variant.variant_id, options)
     const same = changed.get(key)
     const before = row ?? same
     const quantity = item.quantity ?? before?.quantity
@@ -166,7 +168,7 @@ export async function writeItems(tx: Tx, listId: number, items: readonly Written
     }
     if (row && same && same.id !== row.id)
       mistakes[at('variantId')] = 'Another item has this variant and these options.'
-    if (row) changed.delete(keyOf(row.variant_id, row.options))
+    if (row) changed.delete(keyOfItem(row.variant_id, row.options))
     if (quantity === 0) {
       changed.delete(key)
       continue

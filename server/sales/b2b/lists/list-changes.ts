@@ -9,10 +9,19 @@ import { change, insert, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { invalid, notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { TextOf } from '../companies/company.ts'
-import { type CompanyCaller, unreachable } from '../shared/caller.ts'
-import { deleteItem, deleteItemsOf, ListItemChanges, listItems, NewListItems, writeItems } from './items.ts'
+import { type CompanyCaller, isOfSeller, refuseDeed, unreachable } from '../shared/caller.ts'
+import { denied } from '../shared/refusals.ts'
+import {
+  deleteItem,
+  deleteItemsOf,
+  ListItemChanges,
+  listItems,
+  NewListItems,
+  type WrittenItem,
+  writeItems,
+} from './items.ts'
 import { findOwner, findReader, lockList, type ShoppingListRow, shoppingLists } from './list.ts'
-import { APPROVED_LIST, DELETED_LIST, mayMoveList, SELLER_LISTS } from './states.ts'
+import { APPROVED_LIST, DELETED_LIST, mayMoveList, SELLER_LISTS, SHARED_LISTS } from './states.ts'
 
 const fields = {
   description: t.Optional(TextOf(2_000)),
@@ -47,29 +56,31 @@ export async function createList(
   const { channelId = FIRST_CHANNEL, status = APPROVED_LIST, description = '' } = body
   if (!(await knownChannels(db, [channelId])).has(channelId))
     throw invalid({ channelId: unknownId('channel', channelId) })
-  return db.transaction(async (tx) => {
-    await lockCounters(tx, [listItems.table, shoppingLists.table])
-    const { company_id, user_id, customer_id } = owner
-    const now = toSeconds(tx.now)
-    const row = await insert(tx, shoppingLists, {
-      company_id,
-      user_id,
-      customer_id,
-      name: body.name,
-      description,
-      status,
-      channel_id: channelId,
-      created_at: now,
-      updated_at: now,
-    })
-    // The counter of the store is locked, so no other request adds a list meanwhile.
-    const { count } = await tx.row<{ count: number }>(sql`
-      select count(*)::int as count from b2b_shopping_lists
-      where store_id = ${tx.store.id} and customer_id = ${customer_id} and user_id = ${user_id} and status <> ${DELETED_LIST}`)
-    if (count > LISTS_MAX) throw new Problem(422, `A buyer can have at most ${LISTS_MAX} lists.`)
-    await writeItems(tx, row.id, body.items ?? [])
-    return row
-  })
+  const fields = { name: body.name, description, status, channel_id: channelId }
+  return db.transaction((tx) => insertList(tx, owner, fields, body.items ?? []))
+}
+
+/**
+ * Stores a new list with its items.
+ * @throws Problem 422 for one list too many, and for wrong items
+ */
+export async function insertList(
+  tx: Tx,
+  { company_id, user_id, customer_id }: Pick<ShoppingListRow, 'company_id' | 'user_id' | 'customer_id'>,
+  fields: Pick<ShoppingListRow, 'name' | 'description' | 'status' | 'channel_id'>,
+  items: readonly WrittenItem[],
+): Promise<ShoppingListRow> {
+  await lockCounters(tx, [listItems.table, shoppingLists.table])
+  const now = toSeconds(tx.now)
+  const times = { created_at: now, updated_at: now }
+  const row = await insert(tx, shoppingLists, { company_id, user_id, customer_id, ...fields, ...times })
+  // The counter of the store is locked, so no other request adds a list meanwhile.
+  const { count } = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from b2b_shopping_lists
+    where store_id = ${tx.store.id} and customer_id = ${customer_id} and user_id = ${user_id} and status <> ${DELETED_LIST}`)
+  if (count > LISTS_MAX) throw new Problem(422, `A buyer can have at most ${LISTS_MAX} lists.`)
+  await writeItems(tx, row.id, items)
+  return row
 }
 
 /**
@@ -82,6 +93,7 @@ export async function changeList(
   id: number,
   body: Static<typeof ShoppingListChanges>,
 ): Promise<ShoppingListRow> {
+  if (!isOfSeller(caller)) throw denied()
   const owner = await findReader(db, caller, id, body)
   return db.transaction(async (tx) => {
     await lockCounters(tx, [listItems.table])
@@ -96,12 +108,22 @@ export async function changeList(
   })
 }
 
+/**
+ * Refuses the change of a list that the company shares to a buyer who may not approve lists.
+ * @throws MessageProblem 403
+ */
+export function refuseShared(caller: CompanyCaller, { company_id, status }: ShoppingListRow) {
+  if (caller.kind !== 'buyer' || !SHARED_LISTS.includes(status)) return
+  refuseDeed(caller, 'approve_draft_shopping_list', company_id)
+}
+
 /** Deletes a list: its row stays as deleted, its items go. @throws Problem 403, 404 */
 export async function deleteList(db: Db, caller: CompanyCaller, id: number, userId?: number) {
   const owner = await findReader(db, caller, id, userId === undefined ? {} : { userId })
   await db.transaction(async (tx) => {
     await lockCounters(tx, [listItems.table])
     const row = await lockList(tx, caller, { id, owner, code: 'delete_shopping_list' })
+    refuseShared(caller, row)
     await deleteItemsOf(tx, [id])
     await change(tx, shoppingLists, row, { status: DELETED_LIST, updated_at: toSeconds(tx.now) })
   })
@@ -112,6 +134,7 @@ export async function deleteListItem(db: Db, caller: CompanyCaller, id: number, 
   await db.transaction(async (tx) => {
     await lockCounters(tx, [listItems.table])
     const row = await lockList(tx, caller, { id, code: 'delete_shopping_list_item' })
+    refuseShared(caller, row)
     if (!(await deleteItem(tx, id, itemId))) throw unreachable(caller, notFound(listItems.noun, itemId))
     await change(tx, shoppingLists, row, { updated_at: toSeconds(tx.now) })
   })

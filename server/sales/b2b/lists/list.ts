@@ -9,7 +9,7 @@ import { epochSeconds, TextOf } from '../companies/company.ts'
 import { companyRoles, grantsOf, type RoleRow } from '../roles/roles.ts'
 import { type CompanyCaller, reachableBy, unreachable } from '../shared/caller.ts'
 import { denied } from '../shared/refusals.ts'
-import { DELETED_LIST, SHARED_LISTS } from './states.ts'
+import { DELETED_LIST, DRAFT_LIST, SHARED_LISTS } from './states.ts'
 
 /**
  * A shopping list: products that a buyer wants to buy again.
@@ -111,9 +111,16 @@ export const seenBy = ({ company_id, user_id, customer_id, seesCompany }: ListOw
   return seesCompany ? sql`(${own} or company_id = ${company_id} and status = any(${[...SHARED_LISTS]}::int[]))` : own
 }
 
-/** The lists that a caller may read. Deleted ones are nowhere. */
-export const listsWithin = (caller: CompanyCaller, code: string): Sql =>
-  sql`status <> ${DELETED_LIST} and ${reachableBy(caller, code, sql`company_id`, sql`user_id`)}`
+/** The lists that a caller may read. Deleted ones are nowhere, and drafts of a colleague are nowhere for a buyer. */
+export function listsWithin(caller: CompanyCaller, code: string): Sql {
+  const isThere = sql`status <> ${DELETED_LIST}`
+  if (caller.kind === 'customer')
+    return sql`${isThere} and user_id = 0 and company_id = 0 and customer_id = ${caller.customerId}`
+  const isInReach = sql`${isThere} and ${reachableBy(caller, code, sql`company_id`, sql`user_id`)}`
+  return caller.kind === 'buyer'
+    ? sql`${isInReach} and (user_id = ${caller.userId} or status <> ${DRAFT_LIST})`
+    : isInReach
+}
 
 /** A list by its id. */
 export interface WantedList {

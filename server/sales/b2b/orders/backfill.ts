@@ -7,13 +7,19 @@ import { done, runner, task } from '../../../core/jobs/task.ts'
 import { insertAll, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { ordersAfter } from '../../orders/reading/after.ts'
 import { companyOrders } from './company-order.ts'
+import { BACKFILL_DELAY_MS, evictStore } from './without-companion.ts'
 
 // The records of orders that a store had before it got the companion API (docs/contract/b2b-orders.md section 1).
 
 const backfillTask = task('record_orders_of_companies', t.Object({}), { maxMs: 3_600_000, retryDelay: () => 60_000 })
 
 /** Enqueues the job that records the orders of a store. Call it in the transaction that enables the companion API. */
-export const enqueueBackfill = (tx: Tx) => enqueue(tx, backfillTask, { payload: {} })
+export async function enqueueBackfill(tx: Tx) {
+  tx.afterCommit(async () => {
+    evictStore(tx.store.id)
+  })
+  await enqueue(tx, backfillTask, { payload: {}, dueAt: new Date(tx.now.getTime() + BACKFILL_DELAY_MS) })
+}
 
 /** Records all orders without a record, in steps. It may run twice, and beside new orders. */
 export const backfillRunner = () =>

@@ -6,6 +6,7 @@ import { collection } from '../../../core/rest/lists/collection.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { ExtraValues } from '../extra-fields/values.ts'
 import { type CompanyCaller, reachableBy, unreachable } from '../shared/caller.ts'
+import { keepWithoutCompanion } from './without-companion.ts'
 
 /**
  * The companion record of an order: its company, its purchase order number and its extra fields.
@@ -99,16 +100,26 @@ export async function recordNewOrder(tx: Tx, order: RecordedOrder): Promise<Comp
     ), 0), ${order.customer_id}, ${order.channel_id}, '', ${order.date_created}, ${order.date_modified} from next
     returning ${columns}`),
   )
+  if (!row) keepWithoutCompanion(tx.store.id)
   return row
 }
 
 /** Copies a change of an order into its record, which stays locked. @returns undefined for an order without a record */
 export async function recordChangedOrder(tx: Tx, order: RecordedOrder): Promise<CompanyOrderRow | undefined> {
-  const [row] = await tx.rows<CompanyOrderRow>(
+  const { is_enabled, id, ...row } = await tx.row<FollowedRow>(
     prepared(sql`
-    update b2b_orders set customer_id = ${order.customer_id}, channel_id = ${order.channel_id},
-      created_at = ${order.date_created}, updated_at = ${order.date_modified}
-    where store_id = ${tx.store.id} and order_id = ${order.id} returning ${columns}`),
+    with changed as (
+      update b2b_orders set customer_id = ${order.customer_id}, channel_id = ${order.channel_id},
+        created_at = ${order.date_created}, updated_at = ${order.date_modified}
+      where store_id = ${tx.store.id} and order_id = ${order.id} returning ${columns}
+    )
+    select changed.*, exists (
+      select from b2b_settings where store_id = ${tx.store.id} and is_enabled
+    ) as is_enabled from (select) one left join changed on true`),
   )
-  return row
+  if (!is_enabled) keepWithoutCompanion(tx.store.id)
+  return id === null ? undefined : { ...row, id }
 }
+
+/** The id is null for an order without a record. */
+type FollowedRow = Omit<CompanyOrderRow, 'id'> & { id: number | null; is_enabled: boolean }

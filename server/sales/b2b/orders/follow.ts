@@ -11,6 +11,7 @@ import { lockCredit, takeCredit } from '../credit/credit.ts'
 import { orderQuoteOfCart } from '../quotes/checkout.ts'
 import { type CompanyOrderRow, companyOrders, recordChangedOrder, recordNewOrder } from './company-order.ts'
 import { creditUse } from './credit-use.ts'
+import { isWithoutCompanion } from './without-companion.ts'
 
 /**
  * Follows every order of a store with the companion API: keeps its record, ends the quote that it was placed from, and takes its total
@@ -18,6 +19,7 @@ import { creditUse } from './credit-use.ts'
  * @throws Problem 422 for a purchase that the credit of the company refuses
  */
 export const followOrderOfCompany: FollowOrder = async (tx, before, after) => {
+  if (isWithoutCompanion(tx.store.id)) return
   const record = before ? await recordChangedOrder(tx, after) : await recordNewOrder(tx, after)
   if (!record) return
   const isPlacedNow = isPlaced(after.status_id) && !(before && isPlaced(before.status_id))

@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../../core/db/steps.ts'
 import { Id } from '../../../core/rest/input/fields.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
@@ -119,13 +119,19 @@ export async function moveOrdersToGroup(
   return moveOrders(db, customerId, company.id)
 }
 
-async function moveOrders(db: Db, customerId: number, companyId: number): Promise<number> {
+/** @param from the orders that move; by default those of all other companies, and those without one */
+export async function moveOrders(
+  db: Db,
+  customerId: number,
+  companyId: number,
+  from: Sql = sql`company_id <> ${companyId}`,
+): Promise<number> {
   let moved = 0
   await inSteps(db, async (tx) => {
     const rows = await tx.rows(sql`
       update b2b_orders set company_id = ${companyId} where store_id = ${tx.store.id} and id = any(array(
         select id from b2b_orders
-        where store_id = ${tx.store.id} and customer_id = ${customerId} and company_id <> ${companyId}
+        where store_id = ${tx.store.id} and customer_id = ${customerId} and ${from}
         order by id limit ${STEP_ROWS} for update
       )) returning id`)
     moved += rows.length

@@ -16,12 +16,12 @@ import { ExtraFieldDefinition, extraFieldToAnswer } from '../extra-fields/field.
 import { ExtraFieldValues, extraValuesToAnswer } from '../extra-fields/values.ts'
 import { decimalsOf } from '../shared/exact-money.ts'
 import { hasOptions } from './lines.ts'
+import { messagesToAnswer, QuoteMessage } from './messages.ts'
 import {
   QuoteAddress,
   QuoteContact,
   QuoteCurrency,
   type QuoteLine,
-  QuoteMessage,
   QuoteOption,
   type QuoteRow,
   QuoteShipping,
@@ -238,7 +238,7 @@ export async function quoteToAnswer(
     salesRepInfo: { salesRepName: row.sales_rep, salesRepEmail: row.sales_rep_email, salesRepPhoneNumber: '' },
     storefrontAttachFiles: [],
     backendAttachFiles: [],
-    trackingHistory: row.history,
+    trackingHistory: messagesToAnswer(row),
     extraFieldsInfo: definitions.map(extraFieldToAnswer),
     recipients: row.recipients,
     updatedAt: epochSeconds(row.updated_at),
@@ -308,3 +308,14 @@ export const quoteUrlOf = async (
   { id, channel_id }: Pick<QuoteRow, 'id' | 'channel_id'>,
   { sites }: QuoteSites,
 ): Promise<string> => `${await siteUrlOf(db, channel_id, sites)}/#/quoteDetail/${id}`
+
+/** The same for a mail: a guest opens its quote by the time and the UUID in the link. */
+export async function quoteLinkOf(
+  db: Db,
+  quote: Pick<QuoteRow, 'id' | 'channel_id' | 'company_id' | 'customer_id' | 'created_at' | 'quote_uuid'>,
+  parts: QuoteSites,
+): Promise<string> {
+  const url = await quoteUrlOf(db, quote, parts)
+  const isOfGuest = quote.company_id === 0 && quote.customer_id === 0
+  return isOfGuest ? `${url}?date=${epochSeconds(quote.created_at)}&uuid=${quote.quote_uuid}` : url
+}

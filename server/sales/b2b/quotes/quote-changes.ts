@@ -14,17 +14,19 @@ import { storefronts } from '../../../shop/channels/channels.ts'
 import { extraFieldsOf } from '../extra-fields/definitions.ts'
 import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, newExtraValues } from '../extra-fields/values.ts'
-import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
+import { type CompanyCaller, isOfSeller, refuseOutside } from '../shared/caller.ts'
 import { denied } from '../shared/refusals.ts'
 import { deleteTexts, storeTexts } from '../shared/texts.ts'
 import { findUsers } from '../users/user.ts'
 import { amountsIn } from './amounts.ts'
+import { type QuoteSites, quoteLinkOf } from './answers.ts'
 import type { CompanyQuoteChanges, NewCompanyQuote } from './bodies.ts'
 import { currencyOf, withFormatOf } from './currencies.ts'
 import { itemsOfLines, readLines } from './lines.ts'
-import { lockQuote, publishQuote, type QuoteRow, quotes } from './quote.ts'
+import { MESSAGES_MAX, messageOf, sellerOf, tellOtherSide } from './messages.ts'
+import { lockQuoteOfSeller, publishQuote, type QuoteRow, quotes } from './quote.ts'
 import { type QuoteSettings, quoteSettingsOf } from './settings.ts'
-import { ARCHIVED, endOfDay, IN_PROCESS, NEW, ORDERED, type QuoteDeed, quoteStatusAfter } from './states.ts'
+import { ARCHIVED, endOfDay, IN_PROCESS, ORDERED, type QuoteDeed, quoteStatusAfter } from './states.ts'
 import { isGrandTotal, quoteTotal } from './totals.ts'
 
 /** The sales representative of a quote. */
@@ -33,13 +35,10 @@ export interface QuoteRep {
   email: string
 }
 
-/** Messages of a quote. */
-const MESSAGES_MAX = 500
-
 /**
- * Creates a quote: one of the seller is in process, one of a buyer is new.
+ * Creates a quote of the seller, which is in process. Buyers ask for theirs by `askForQuote`.
  * @param rep undefined for a store without staff
- * @throws Problem 422, 403 for a representative without the company
+ * @throws Problem 422, 403 for a buyer, and for a representative without the company
  */
 export async function createQuote(
   db: Db,
@@ -48,7 +47,7 @@ export async function createQuote(
   rep: QuoteRep | undefined,
 ): Promise<QuoteRow> {
   const { companyId = 0 } = body
-  if (caller.kind !== 'seller' && companyId === 0) throw denied()
+  if (!isOfSeller(caller) || (caller.kind !== 'seller' && companyId === 0)) throw denied()
   refuseOutside(caller, companyId)
   const mistakes: Mistakes = {}
   const channel_id = await channelOf(db, body.channelId, mistakes)
@@ -64,18 +63,10 @@ export async function createQuote(
     refuse(mistakes)
     refuseTotals(money, true)
     const buyer = companyId === 0 ? undefined : await buyerOf(tx, companyId, body.contactInfo.email)
-    const ids = await takeIds(tx, [[quotes, 1]])
-    const id = ids.next(quotes)
-    const now = toSeconds(tx.now)
-    const history = body.message === undefined ? [] : [messageOf(caller, body.message, tx.now)]
-    const row = await insertOne(tx, quotes, {
-      ...blank,
+    const row = await insertQuote(tx, {
       ...columnsOf(body),
       ...money,
-      id,
-      quote_uuid: randomUUID(),
-      quote_number: `QN${String(id).padStart(6, '0')}`,
-      status: caller.kind === 'buyer' ? NEW : IN_PROCESS,
+      status: IN_PROCESS,
       channel_id,
       company_id: companyId,
       company_name: company_name ?? body.contactInfo.companyName ?? '',
@@ -83,27 +74,65 @@ export async function createQuote(
       customer_id: buyer?.customer_id ?? 0,
       sales_rep: rep?.name ?? '',
       sales_rep_email: rep?.email ?? '',
-      created_by: caller.kind === 'buyer' ? body.contactInfo.name : (rep?.name ?? ''),
+      created_by: rep?.name ?? '',
       contact: body.contactInfo,
       currency_code: currency.currencyCode,
       currency,
       display_discount: body.displayDiscount ?? settings.showsDiscount,
       allow_checkout: body.allowCheckout ?? settings.allowsCheckout,
-      history,
+      history: body.message === undefined ? [] : [messageOf(sellerOf(rep), body.message, tx.now)],
       extra_values,
       expires_at,
-      created_at: now,
-      updated_at: now,
     })
     await claimUniqueValues(tx, quotes.table, definitions, [row])
-    await storeTextsOf(tx, row)
-    publishQuote(tx, 'created', row)
     return row
   })
 }
 
+/** The columns of a new quote that its writer decides; those of `blank` may be missing. */
+type NewQuote = Omit<QuoteRow, keyof Blank | 'id' | 'quote_uuid' | 'quote_number' | 'created_at' | 'updated_at'> &
+  Partial<Blank>
+
+/** Stores a new quote with its number and its event. */
+export async function insertQuote(tx: Tx, quote: NewQuote): Promise<QuoteRow> {
+  const ids = await takeIds(tx, [[quotes, 1]])
+  const id = ids.next(quotes)
+  const now = toSeconds(tx.now)
+  const row = await insertOne(tx, quotes, {
+    ...blank,
+    ...quote,
+    id,
+    quote_uuid: randomUUID(),
+    quote_number: `QN${String(id).padStart(6, '0')}`,
+    created_at: now,
+    updated_at: now,
+  })
+  await storeTextsOf(tx, row)
+  publishQuote(tx, 'created', row)
+  return row
+}
+
+type Blank = Pick<
+  QuoteRow,
+  | 'quote_title'
+  | 'reference_number'
+  | 'discount_type'
+  | 'discount_value'
+  | 'notes'
+  | 'legal_terms'
+  | 'shipping_address'
+  | 'billing_address'
+  | 'shipping_method'
+  | 'recipients'
+  | 'order_id'
+  | 'read_by_buyer'
+  | 'read_by_seller'
+  | 'buyer_told_at'
+  | 'seller_told_at'
+>
+
 /** The columns of a new quote that its body may omit. */
-const blank = {
+const blank: Blank = {
   quote_title: '',
   reference_number: '',
   discount_type: 0,
@@ -115,6 +144,10 @@ const blank = {
   shipping_method: null,
   recipients: [],
   order_id: 0,
+  read_by_buyer: 0,
+  read_by_seller: 0,
+  buyer_told_at: null,
+  seller_told_at: null,
 }
 
 /** The columns of a body that are stored as they are. */
@@ -132,7 +165,7 @@ const columnsOf = (body: CompanyQuoteChanges) =>
   })
 
 /** @returns 0 with a mistake */
-async function channelOf(db: Db, wanted: number | undefined, mistakes: Mistakes): Promise<number> {
+export async function channelOf(db: Db, wanted: number | undefined, mistakes: Mistakes): Promise<number> {
   const shops = await storefronts(db)
   const [only, ...others] = shops
   const found = wanted === undefined ? (others.length === 0 ? only : undefined) : shops.find(({ id }) => id === wanted)
@@ -144,7 +177,7 @@ async function channelOf(db: Db, wanted: number | undefined, mistakes: Mistakes)
 }
 
 /** @returns undefined for no company */
-async function nameOfCompany(tx: Tx, id: number, mistakes: Mistakes): Promise<string | undefined> {
+export async function nameOfCompany(tx: Tx, id: number, mistakes: Mistakes): Promise<string | undefined> {
   if (id === 0) return undefined
   const [found] = await tx.rows<{ company_name: string }>(sql`
     select company_name from companies where store_id = ${tx.store.id} and id = ${id} for key share`)
@@ -225,12 +258,6 @@ function refuseTotals({ lines, shipping_total, tax_total, grand_total }: QuoteMo
   }
 }
 
-const messageOf = (caller: CompanyCaller, message: string, now: Date) => ({
-  date: Math.floor(now.getTime() / 1_000),
-  role: caller.kind === 'buyer' ? 'Buyer' : 'Sales rep',
-  message,
-})
-
 /** Stores the texts by which a search finds a quote. */
 const storeTextsOf = (tx: Tx, row: QuoteRow) =>
   storeTexts(tx, 'quote', [
@@ -266,12 +293,13 @@ export async function changeQuote(
   caller: CompanyCaller,
   id: number,
   { body, rep }: { body: CompanyQuoteChanges; rep: QuoteRep | undefined },
+  parts: QuoteSites,
 ): Promise<QuoteRow> {
   const items = await itemsOfLines(db, body.productList ?? [])
   const definitions = body.extraFields ? await extraFieldsOf(db, 'quote') : []
   const settings = await quoteSettingsOf(db)
   return db.transaction(async (tx) => {
-    const row = await lockQuote(tx, caller, id, 'update_quote_message')
+    const row = await lockQuoteOfSeller(tx, caller, id)
     const next = quoteStatusAfter(row.status, deedOf(body))
     if (next === undefined) throw refusedDeed(row.status)
     const mistakes: Mistakes = {}
@@ -299,7 +327,7 @@ export async function changeQuote(
       ...(body.displayDiscount === undefined ? {} : { display_discount: body.displayDiscount }),
       ...(body.allowCheckout === undefined ? {} : { allow_checkout: body.allowCheckout }),
       ...(body.contactInfo ? await contactOf(tx, row, body.contactInfo) : {}),
-      ...(body.message === undefined ? {} : { history: [...row.history, messageOf(caller, body.message, tx.now)] }),
+      ...(body.message === undefined ? {} : await written(tx, row, { message: body.message, rep, parts })),
       ...(body.extraFields
         ? { extra_values: changedExtraValues(definitions, row.extra_values, body.extraFields) }
         : {}),
@@ -311,6 +339,21 @@ export async function changeQuote(
     await claimUniqueValues(tx, quotes.table, definitions, [saved])
     return saved
   })
+}
+
+/** The columns of a quote with a message of the seller. A mail tells the buyer about it. */
+async function written(
+  tx: Tx,
+  row: QuoteRow,
+  { message, rep, parts }: { message: string; rep: QuoteRep | undefined; parts: QuoteSites },
+): Promise<Partial<QuoteRow>> {
+  const writer = sellerOf(rep ?? { name: row.sales_rep })
+  const told = await tellOtherSide(tx, row, 'seller', {
+    to: row.contact.email,
+    subject: `New message about your quote ${row.quote_number}`,
+    text: `${writer.role} wrote about your quote ${row.quote_number}:\n\n${message}\n\n${await quoteLinkOf(tx, row, parts)}\n`,
+  })
+  return { history: [...row.history, messageOf(writer, message, tx.now)], ...told }
 }
 
 /** The refusal of a deed that a status forbids. */
@@ -330,6 +373,9 @@ async function contactOf(tx: Tx, row: QuoteRow, contact: NewCompanyQuote['contac
   }
 }
 
+/** The columns whose changes publish nothing. */
+const SILENT: ReadonlySet<string> = new Set(['history', 'buyer_told_at', 'seller_told_at'])
+
 /**
  * Stores changes of a locked quote with their events. Without a difference nothing is published.
  * @returns the quote as it is stored
@@ -340,7 +386,7 @@ export async function saveQuote(tx: Tx, before: QuoteRow, changes: Partial<Quote
   const row = await change(tx, quotes, before, { ...changes, updated_at: toSeconds(tx.now) })
   await storeTextsOf(tx, row)
   // Messages publish nothing by themselves.
-  if (changed.some((field) => field !== 'history')) publishQuote(tx, 'updated', row)
+  if (changed.some((field) => !SILENT.has(field))) publishQuote(tx, 'updated', row)
   if (changed.includes('status')) publishQuote(tx, 'statusUpdated', row)
   return row
 }
@@ -349,7 +395,7 @@ export async function saveQuote(tx: Tx, before: QuoteRow, changes: Partial<Quote
 export async function deleteQuote(db: Db, caller: CompanyCaller, id: number) {
   await db.transaction(async (tx) => {
     await lockCounters(tx, [quotes.table])
-    const row = await lockQuote(tx, caller, id, 'update_quote_message')
+    const row = await lockQuoteOfSeller(tx, caller, id)
     if (row.status === ORDERED) throw new Problem(422, "An ordered quote can't be deleted.")
     await remove(tx, quotes, id)
     await deleteTexts(tx, 'quote', id)

@@ -8,7 +8,8 @@ import { notFound } from '../../../core/rest/problem.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { TextOf } from '../companies/company.ts'
 import { ExtraValues } from '../extra-fields/values.ts'
-import { type CompanyCaller, reachableBy, unreachable } from '../shared/caller.ts'
+import { type CompanyCaller, isOfSeller, reachableBy, unreachable } from '../shared/caller.ts'
+import { denied } from '../shared/refusals.ts'
 import { quoteStatusAt } from './states.ts'
 
 /**
@@ -108,10 +109,15 @@ export const QuoteShipping = t.Object(
 )
 export type QuoteShipping = Static<typeof QuoteShipping>
 
-export const QuoteMessage = t.Object(
-  { date: t.Integer({ description: 'Unix seconds' }), role: t.String(), message: t.String() },
-  { title: 'QuoteMessage' },
-)
+/** A message between the buyer and the seller. */
+const Message = t.Object({
+  date: t.Integer(),
+  /** The name of the writer as clients show it. */
+  role: t.String(),
+  message: t.String(),
+  by: t.Enum(['buyer', 'seller']),
+})
+export type QuoteMessageRow = Static<typeof Message>
 
 const Row = t.Object({
   id: Id,
@@ -147,7 +153,13 @@ const Row = t.Object({
   billing_address: QuoteAddress,
   shipping_method: t.Unsafe<QuoteShipping | null>({ ...QuoteShipping, type: ['object', 'null'] }),
   recipients: t.Array(t.String()),
-  history: t.Array(QuoteMessage),
+  history: t.Array(Message),
+  /** The number of first messages of the history that the buyer, and the seller, has read. */
+  read_by_buyer: t.Integer(),
+  read_by_seller: t.Integer(),
+  /** When a mail about messages was sent last; null for never. */
+  buyer_told_at: nullable(Moment),
+  seller_told_at: nullable(Moment),
   lines: t.Array(Line),
   extra_values: ExtraValues,
   order_id: t.Integer(),
@@ -167,8 +179,11 @@ export const quotes = collection('b2b_quotes', Row, {
 const columns = sql.join(quotes.columns.map(sql.id))
 
 /** The quotes that a caller may read. */
-export const quotesWithin = (caller: CompanyCaller, code: string): Sql =>
-  reachableBy(caller, code, sql`company_id`, sql`user_id`)
+export function quotesWithin(caller: CompanyCaller, code: string): Sql {
+  if (caller.kind === 'customer') return sql`(company_id = 0 and customer_id = ${caller.customerId})`
+  if (caller.kind === 'guest') return sql`(company_id = 0 and customer_id = 0 and quote_uuid = ${caller.quote})`
+  return reachableBy(caller, code, sql`company_id`, sql`user_id`)
+}
 
 /**
  * Reads a quote. Its status is the one at this moment: an open quote whose last day is over counts as expired.
@@ -187,6 +202,15 @@ export const findQuote = (
  */
 export const lockQuote = (tx: Tx, caller: CompanyCaller, id: number, code: string): Promise<QuoteRow> =>
   reachableQuote(tx, caller, { id, code, now: tx.now }, sql`for update`)
+
+/**
+ * As `lockQuote`, for a change that only the seller makes.
+ * @throws Problem 404, 403
+ */
+export function lockQuoteOfSeller(tx: Tx, caller: CompanyCaller, id: number): Promise<QuoteRow> {
+  if (!isOfSeller(caller)) throw denied()
+  return lockQuote(tx, caller, id, 'update_quote_message')
+}
 
 async function reachableQuote(
   db: Db,

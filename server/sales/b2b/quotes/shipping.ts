@@ -17,7 +17,7 @@ import { TextOf } from '../companies/company.ts'
 import type { CompanyCaller } from '../shared/caller.ts'
 import { AmountText } from '../shared/exact-money.ts'
 import { amountsIn } from './amounts.ts'
-import { findQuote, lockQuote, type QuoteRow, type QuoteShipping } from './quote.ts'
+import { findQuote, lockQuoteOfSeller, type QuoteRow, type QuoteShipping } from './quote.ts'
 import { refusedDeed, saveQuote } from './quote-changes.ts'
 import { quoteSettingsOf } from './settings.ts'
 import { quoteStatusAfter } from './states.ts'
@@ -138,7 +138,7 @@ export async function setShipping(
   id: number,
   { body, shipping }: { body: Static<typeof ShippingChoice>; shipping: ShippingQuotes },
 ) {
-  const quote = await lockQuote(tx, caller, id, 'update_quote_message')
+  const quote = await lockQuoteOfSeller(tx, caller, id)
   const { shippingMethodId, customShippingMethodName: name, customShippingMethodCost: cost } = body
   const isCustom = name !== undefined || cost !== undefined
   if (isCustom === (shippingMethodId !== undefined)) {
@@ -191,7 +191,7 @@ async function saveShipping(tx: Tx, quote: QuoteRow, shipping: QuoteShipping | n
 /** @throws Problem 403, 404, 422 for a quote without shipping, or one that can't be changed */
 export async function removeShipping(db: Db, caller: CompanyCaller, id: number) {
   await db.transaction(async (tx) => {
-    const quote = await lockQuote(tx, caller, id, 'update_quote_message')
+    const quote = await lockQuoteOfSeller(tx, caller, id)
     if (!quote.shipping_method) throw new Problem(422, 'The quote has no shipping.')
     await saveShipping(tx, quote, null)
   })

@@ -10,10 +10,12 @@ import { denied } from './refusals.ts'
  * - Staff is a sales representative with a backend token. It acts for its assigned companies only, and never changes the rules that
  *   the seller sets for them.
  * - A buyer is a user of a company, or a super admin who acts for it. Its role grants permissions, each at a level.
+ * - A customer without a company has quotes and lists of its own, and reaches nothing of a company.
+ * - A guest reaches the one quote whose UUID it knows, unless the quote belongs to a company or a customer.
  *
  * Doors read a caller once in each request. So a changed assignment or role counts from the next request on, in every process.
  */
-export type CompanyCaller = Seller | Staff | Buyer
+export type CompanyCaller = Seller | Staff | Buyer | PlainCustomer | Guest
 
 interface Seller {
   kind: 'seller'
@@ -25,13 +27,24 @@ interface Staff {
   companies: ReadonlySet<number>
 }
 
-interface Buyer {
+export interface Buyer {
   kind: 'buyer'
   userId: number
   companyId: number
   /** All companies below its own. */
   subsidiaries: ReadonlySet<number>
   grants: readonly Grant[]
+}
+
+export interface PlainCustomer {
+  kind: 'customer'
+  customerId: number
+}
+
+export interface Guest {
+  kind: 'guest'
+  /** The UUID of a quote; empty for a guest who knows none. */
+  quote: string
 }
 
 export const SELLER: CompanyCaller = { kind: 'seller' }
@@ -58,6 +71,7 @@ const WITH_SUBSIDIARIES = 3
 export function mayDo(caller: CompanyCaller, code: string, company: number, owner?: number): boolean {
   if (caller.kind === 'seller') return true
   if (caller.kind === 'staff') return caller.companies.has(company) && !sellerDeeds.has(code)
+  if (caller.kind !== 'buyer') return false
   const level = levelOf(caller, code)
   if (company !== caller.companyId) return level === WITH_SUBSIDIARIES && caller.subsidiaries.has(company)
   return level === OWN ? owner === caller.userId : level > OWN
@@ -77,6 +91,7 @@ export function reachableBy(caller: CompanyCaller, code: string, company: Sql, o
   if (caller.kind === 'staff') {
     return sellerDeeds.has(code) ? sql.raw('false') : sql`${company} = any(${[...caller.companies]}::int[])`
   }
+  if (caller.kind !== 'buyer') return sql.raw('false')
   const level = levelOf(caller, code)
   const { userId, companyId, subsidiaries } = caller
   if (level === 0) return sql.raw('false')
@@ -101,4 +116,12 @@ export const unreachable = (caller: CompanyCaller, problem: Problem): Problem =>
 /** @throws MessageProblem 403 for a representative who is not assigned to a company, even if the company does not exist */
 export function refuseOutside(caller: CompanyCaller, companyId: number) {
   if (caller.kind === 'staff' && !caller.companies.has(companyId)) throw denied()
+}
+
+/** Whether a caller acts for the seller. All others buy. */
+export const isOfSeller = ({ kind }: CompanyCaller): boolean => kind === 'seller' || kind === 'staff'
+
+/** @throws MessageProblem 403 for a buyer whose role does not permit it */
+export function refuseDeed(caller: CompanyCaller, code: string, company: number, owner?: number) {
+  if (!mayDo(caller, code, company, owner)) throw denied()
 }

@@ -139,6 +139,14 @@ export const customerOfOrder = async (db: Db, id: number): Promise<number | unde
   return order?.customer_id
 }
 
+/** Returns the cart that an order was placed from; undefined for none, and for an unknown order. */
+export const cartOfOrder = async (db: Db, id: number): Promise<string | undefined> => {
+  const [order] = await db.rows<{ cart_id: string | null }>(
+    prepared(sql`select cart_id from orders where store_id = ${db.store.id} and id = ${id}`),
+  )
+  return order?.cart_id ?? undefined
+}
+
 export const orderMetafields: MetafieldOwner = {
   kind: 'order',
   resources: orders,
