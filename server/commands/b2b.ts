@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { StaffRole } from '../doors/b2b/staff/staff.ts'
 import { json, print, table, withInstallation, withStore } from './command.ts'
 import { extraFieldCommands } from './extra-fields.ts'
+import { quoteDraftCommands } from './quote-drafts.ts'
 
 /** A copy of `STAFF_ROLES` in staff.ts, which is loaded only when a command needs it. */
 const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const satisfies readonly StaffRole[]
@@ -105,6 +106,8 @@ export function companionCommands(program: Command) {
         print({ hash, ...settings }, json, JSON.stringify(settings))
       }),
     )
+
+  quoteDraftCommands(b2b)
 
   const staff = program.command('staff').description('staff of a store, who sign in at the business-to-business API')
 

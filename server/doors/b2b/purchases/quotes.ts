@@ -20,7 +20,7 @@ import { CompanyQuoteChanges, NewCompanyQuote } from '../../../sales/b2b/quotes/
 import { checkOutQuote, markOrdered, type QuoteCartParts } from '../../../sales/b2b/quotes/checkout.ts'
 import { markRead } from '../../../sales/b2b/quotes/messages.ts'
 import { findQuote, type QuoteRow, quotes, quotesWithin } from '../../../sales/b2b/quotes/quote.ts'
-import { changeQuote, createQuote, deleteQuote, type QuoteRep } from '../../../sales/b2b/quotes/quote-changes.ts'
+import { changeQuote, createQuote, deleteQuote } from '../../../sales/b2b/quotes/quote-changes.ts'
 import {
   customMethodsOf,
   removeShipping,
@@ -41,7 +41,7 @@ import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
 import { callerOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, windowOf, windowQuery } from '../grammar/envelope.ts'
 import { OrderBy } from '../grammar/queries.ts'
-import { findStaffByEmail, listStaff } from '../staff/staff.ts'
+import { repOf } from '../staff/staff.ts'
 import { messageAnswer, messageListAnswer, messaging, messagingList } from './message.ts'
 
 const { write } = access('b2b')
@@ -153,7 +153,7 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     },
     async ({ db, body, salesRep }) => {
       const rep = await repOf(db, body.userEmail)
-      const quote = await createQuote(db, await callerOf(db, salesRep), body, rep)
+      const quote = await createQuote(db, await callerOf(db, salesRep), body, { rep })
       return messageAnswer({ quoteId: quote.id, quoteUrl: await quoteUrlOf(db, quote, parts) })
     },
   )
@@ -357,17 +357,6 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
 const listColumns = sql.join(
   quotes.columns.filter((column) => !['lines', 'notes', 'legal_terms', 'history'].includes(column)).map(sql.id),
 )
-
-/**
- * The representative of a quote: a member of staff, by default the owner of the store.
- * @throws Problem 422 for an unknown address
- */
-async function repOf(db: Db, email: string | undefined): Promise<QuoteRep | undefined> {
-  if (email === undefined) return (await listStaff(db)).find(({ role }) => role === 'owner')
-  const found = await findStaffByEmail(db, email)
-  if (!found) throw invalid({ userEmail: 'Nobody of the staff has this e-mail address.' })
-  return found
-}
 
 const momentOf = (seconds: number) => toSeconds(new Date(seconds * 1_000))
 

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, askBare, backendToken, enableCompanion, makeCompany, refused } from '../../../test/fixtures/companion.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
+import { dbOf } from '../../../test/fixtures/webhooks.ts'
+import { repOf, repOfCompany } from './staff.ts'
 
 // Ways in which a sales representative could reach other companies than the assigned ones (docs/contract/companies.md section 5).
 
@@ -198,4 +200,13 @@ test('a backend token of a sales representative opens the companion API only', a
   expect((await askBare('GET', `/io/auth/storefront?jwtToken=${rep}`, undefined, headers)).status).toBe(401)
   const management = await shop.call('GET', '/customers', undefined, { as: { access_token: rep } })
   expect(management.status).toBe(401)
+})
+
+test('the quotes of a company have its first representative, else the owner of the store', async () => {
+  const db = await dbOf(shop)
+  const name = async (companyId: number) => (await repOfCompany(db, companyId))?.id
+  const first = Math.min(...(await salesStaff()))
+  await assign(first, assigned.companyId)
+  expect(await name(assigned.companyId)).toBe(first)
+  expect(await name(0)).toBe((await repOf(db, undefined))?.id)
 })

@@ -8,6 +8,7 @@ import { collection } from '../../../core/rest/lists/collection.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, insert, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
+import { invalid } from '../../../core/rest/problem.ts'
 import type { Ids } from '../../../core/secrets/ids.ts'
 import { hashPassword } from '../../../customers/logins/passwords.ts'
 import { backendTokens } from './backend-token.ts'
@@ -92,4 +93,24 @@ async function idOf(tx: Tx, email: string): Promise<number> {
   const found = await findStaffByEmail(tx, email)
   if (!found) throw new Error(`Nobody of the staff has the e-mail address "${email}".`)
   return found.id
+}
+
+/**
+ * The representative of a quote: a member of staff, by default the owner of the store.
+ * @throws Problem 422 for an unknown address
+ */
+export async function repOf(db: Db, email: string | undefined): Promise<StaffRow | undefined> {
+  if (email === undefined) return (await listStaff(db)).find(({ role }) => role === 'owner')
+  const found = await findStaffByEmail(db, email)
+  if (!found) throw invalid({ userEmail: 'Nobody of the staff has this e-mail address.' })
+  return found
+}
+
+/** The representative of the quotes of a company: the first member of staff that it is assigned to, else the owner of the store. */
+export async function repOfCompany(db: Db, companyId: number): Promise<StaffRow | undefined> {
+  const [assigned] = await db.rows<StaffRow>(sql`
+    select ${columns} from b2b_staff where store_id = ${db.store.id} and id = (
+      select min(staff_id) from b2b_assignments where store_id = ${db.store.id} and company_id = ${companyId}
+    )`)
+  return assigned ?? repOf(db, undefined)
 }

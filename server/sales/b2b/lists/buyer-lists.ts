@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../core/db/database.ts'
 import { withoutUndefined } from '../../../core/objects.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
-import { bodyReader } from '../../../core/rest/input/validator.ts'
+import { itemReader } from '../../../core/rest/input/validator.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences } from '../../../core/rest/lists/verbs.ts'
 import { invalid, notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
@@ -41,9 +41,9 @@ const SUBMIT = 'submit_shopping_list_for_approval'
 const APPROVE = 'approve_draft_shopping_list'
 
 const { properties } = NewShoppingList
-const readFields = bodyReader(
+const readFields = itemReader(
   t.Object({ name: t.Optional(properties.name), description: properties.description }, { title: 'BuyerListFields' }),
-) as (body: unknown) => { name?: string; description?: string }
+)
 
 /** A new list of a buyer. */
 export interface NewBuyerList {
@@ -116,9 +116,8 @@ function nextStatus(caller: Buyer, row: ShoppingListRow, status: number): number
 }
 
 /** A new item of a buyer. */
-const NewItems = NewListItems
-export type NewBuyerItem = Static<typeof NewListItems>[number]
-const readItems = bodyReader(NewItems) as (body: unknown) => NewBuyerItem[]
+type NewBuyerItem = Static<typeof NewListItems>[number]
+const readItems = itemReader(NewListItems)
 
 /**
  * Adds items to a list. Items that the list has already get the units on top.
@@ -168,7 +167,7 @@ const ItemChanges = t.Object(
   { ...ListItemChanges.items.properties, quantity: t.Optional(t.Integer({ minimum: 1, maximum: ID_MAX })) },
   { title: 'BuyerListItemChanges' },
 )
-const readItemChanges = bodyReader(ItemChanges) as (body: unknown) => Omit<WrittenItem, 'id' | 'productId'>
+const readItemChanges = itemReader(ItemChanges)
 
 /**
  * Changes an item of a list.

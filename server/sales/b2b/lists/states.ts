@@ -3,8 +3,8 @@
 export const APPROVED_LIST = 0
 export const DELETED_LIST = 20
 export const DRAFT_LIST = 30
-const READY_LIST = 40
-const REJECTED_LIST = 50
+export const READY_LIST = 40
+export const REJECTED_LIST = 50
 export const LIST_STATUSES = [APPROVED_LIST, DELETED_LIST, DRAFT_LIST, READY_LIST, REJECTED_LIST] as const
 
 /** The lists that a company shares. */

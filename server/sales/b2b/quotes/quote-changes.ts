@@ -14,7 +14,7 @@ import { storefronts } from '../../../shop/channels/channels.ts'
 import { extraFieldsOf } from '../extra-fields/definitions.ts'
 import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, newExtraValues } from '../extra-fields/values.ts'
-import { type CompanyCaller, isOfSeller, refuseOutside } from '../shared/caller.ts'
+import { type CompanyCaller, isOfSeller, refuseOutside, SELLER } from '../shared/caller.ts'
 import { denied } from '../shared/refusals.ts'
 import { deleteTexts, storeTexts } from '../shared/texts.ts'
 import { findUsers } from '../users/user.ts'
@@ -26,7 +26,7 @@ import { itemsOfLines, readLines } from './lines.ts'
 import { MESSAGES_MAX, messageOf, sellerOf, tellOtherSide } from './messages.ts'
 import { lockQuoteOfSeller, publishQuote, type QuoteRow, quotes } from './quote.ts'
 import { type QuoteSettings, quoteSettingsOf } from './settings.ts'
-import { ARCHIVED, endOfDay, IN_PROCESS, ORDERED, type QuoteDeed, quoteStatusAfter } from './states.ts'
+import { ARCHIVED, DRAFT, endOfDay, IN_PROCESS, ORDERED, type QuoteDeed, quoteStatusAfter } from './states.ts'
 import { isGrandTotal, quoteTotal } from './totals.ts'
 
 /** The sales representative of a quote. */
@@ -35,16 +35,23 @@ export interface QuoteRep {
   email: string
 }
 
+/** The parts of a new quote beside its body. */
+interface NewQuoteParts {
+  /** Undefined for a store without staff. */
+  rep: QuoteRep | undefined
+  /** Whether no buyer sees it before it is sent by `sendDraft`. */
+  isDraft?: boolean
+}
+
 /**
- * Creates a quote of the seller, which is in process. Buyers ask for theirs by `askForQuote`.
- * @param rep undefined for a store without staff
+ * Creates a quote of the seller, which is in process, or a draft. Buyers ask for theirs by `askForQuote`.
  * @throws Problem 422, 403 for a buyer, and for a representative without the company
  */
 export async function createQuote(
   db: Db,
   caller: CompanyCaller,
   body: NewCompanyQuote,
-  rep: QuoteRep | undefined,
+  { rep, isDraft = false }: NewQuoteParts,
 ): Promise<QuoteRow> {
   const { companyId = 0 } = body
   if (!isOfSeller(caller) || (caller.kind !== 'seller' && companyId === 0)) throw denied()
@@ -66,7 +73,7 @@ export async function createQuote(
     const row = await insertQuote(tx, {
       ...columnsOf(body),
       ...money,
-      status: IN_PROCESS,
+      status: isDraft ? DRAFT : IN_PROCESS,
       channel_id,
       company_id: companyId,
       company_name: company_name ?? body.contactInfo.companyName ?? '',
@@ -93,7 +100,7 @@ export async function createQuote(
 type NewQuote = Omit<QuoteRow, keyof Blank | 'id' | 'quote_uuid' | 'quote_number' | 'created_at' | 'updated_at'> &
   Partial<Blank>
 
-/** Stores a new quote with its number and its event. */
+/** Stores a new quote with its number and its event. A draft has no event. */
 export async function insertQuote(tx: Tx, quote: NewQuote): Promise<QuoteRow> {
   const ids = await takeIds(tx, [[quotes, 1]])
   const id = ids.next(quotes)
@@ -108,9 +115,25 @@ export async function insertQuote(tx: Tx, quote: NewQuote): Promise<QuoteRow> {
     updated_at: now,
   })
   await storeTextsOf(tx, row)
-  publishQuote(tx, 'created', row)
+  if (row.status !== DRAFT) publishQuote(tx, 'created', row)
   return row
 }
+
+/**
+ * Sends a draft to its buyer: from now on it is a quote in process.
+ * @throws Problem 404, 422 for a quote that is no draft
+ */
+export const sendDraft = (db: Db, number: string): Promise<QuoteRow> =>
+  db.transaction(async (tx) => {
+    const found = await tx.maybeRow<{ id: number }>(sql`
+      select id from b2b_quotes where store_id = ${tx.store.id} and quote_number_key = ${fold(number)} order by id limit 1`)
+    const row = await lockQuoteOfSeller(tx, SELLER, found?.id ?? 0)
+    const status = quoteStatusAfter(row.status, 'publish')
+    if (status === undefined) throw refusedDeed(row.status)
+    const sent = await change(tx, quotes, row, { status, updated_at: toSeconds(tx.now) })
+    publishQuote(tx, 'created', sent)
+    return sent
+  })
 
 type Blank = Pick<
   QuoteRow,
@@ -399,6 +422,6 @@ export async function deleteQuote(db: Db, caller: CompanyCaller, id: number) {
     if (row.status === ORDERED) throw new Problem(422, "An ordered quote can't be deleted.")
     await remove(tx, quotes, id)
     await deleteTexts(tx, 'quote', id)
-    publishQuote(tx, 'deleted', row)
+    if (row.status !== DRAFT) publishQuote(tx, 'deleted', row)
   })
 }

@@ -10,7 +10,7 @@ import { TextOf } from '../companies/company.ts'
 import { ExtraValues } from '../extra-fields/values.ts'
 import { type CompanyCaller, isOfSeller, reachableBy, unreachable } from '../shared/caller.ts'
 import { denied } from '../shared/refusals.ts'
-import { quoteStatusAt } from './states.ts'
+import { ARCHIVED, DRAFT, quoteStatusAt } from './states.ts'
 
 /**
  * A quote: prices that the seller offers a buyer until a day.
@@ -178,8 +178,13 @@ export const quotes = collection('b2b_quotes', Row, {
 
 const columns = sql.join(quotes.columns.map(sql.id))
 
-/** The quotes that a caller may read. */
+/** The quotes that a caller may read. Drafts and archived quotes are nowhere for buyers. */
 export function quotesWithin(caller: CompanyCaller, code: string): Sql {
+  const own = ownQuotes(caller, code)
+  return isOfSeller(caller) ? own : sql`(${own} and status not in (${ARCHIVED}, ${DRAFT}))`
+}
+
+function ownQuotes(caller: CompanyCaller, code: string): Sql {
   if (caller.kind === 'customer') return sql`(company_id = 0 and customer_id = ${caller.customerId})`
   if (caller.kind === 'guest') return sql`(company_id = 0 and customer_id = 0 and quote_uuid = ${caller.quote})`
   return reachableBy(caller, code, sql`company_id`, sql`user_id`)

@@ -2,11 +2,11 @@
 
 export const NEW = 0
 export const IN_PROCESS = 2
-const UPDATED_BY_CUSTOMER = 3
+export const UPDATED_BY_CUSTOMER = 3
 export const ORDERED = 4
 export const EXPIRED = 5
 export const ARCHIVED = 6
-const DRAFT = 7
+export const DRAFT = 7
 export const QUOTE_STATUSES = [NEW, IN_PROCESS, UPDATED_BY_CUSTOMER, ORDERED, EXPIRED, ARCHIVED, DRAFT] as const
 
 /** The deeds that move a quote. `renew` is a change with a later date of expiry. */

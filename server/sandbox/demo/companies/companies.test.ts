@@ -1,13 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
-import { ask } from '../../../test/fixtures/companion.ts'
+import { ask, makeCompanyOrder } from '../../../test/fixtures/companion.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
-import { dbOf } from '../../../test/fixtures/webhooks.ts'
+import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { openCompanies } from './companies.ts'
 
 let shop: Shop
 beforeAll(async () => {
   shop = await openShop()
   const db = await dbOf(shop)
+  for (const name of ['Mug', 'Bowl', 'Jug', 'Plate', 'Vase', 'Lamp', 'Tray', 'Clock']) {
+    await shop.call('POST', '/catalog/products', { name, type: 'physical', weight: 1, price: 40 })
+  }
+  for (let i = 0; i < 5; i++) await makeCompanyOrder(shop, 0)
   await db.transaction((tx) => openCompanies(tx, 'no hash', 'tests'))
 })
 const read = async (path: string) => (await ask(shop, 'GET', `/v3/io/${path}`)).body
@@ -68,4 +72,20 @@ test('it has invoices, payments and receipts in every state', async () => {
     Paid: 23,
     Refund: 7,
   })
+})
+
+test('it has quotes and shopping lists in every state', async () => {
+  const { data } = await read('rfq?limit=250')
+  expect(counted(data.map(({ status }: { status: number }) => status))).toEqual({
+    0: 9,
+    2: 9,
+    3: 5,
+    4: 5,
+    5: 4,
+    6: 4,
+    7: 4,
+  })
+  const lists = await rowsOf(shop, 'b2b_shopping_lists')
+  expect(counted(lists.map(({ status }) => status))).toEqual({ 0: 10, 20: 5, 30: 5, 40: 5, 50: 5 })
+  expect((await rowsOf(shop, 'b2b_shopping_list_items')).length).toBeGreaterThan(30)
 })

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
 import { insert } from '../../../core/rest/lists/verbs.ts'
 import { invalid } from '../../../core/rest/problem.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
@@ -11,12 +12,16 @@ import { setCompanion } from '../../../doors/b2b/tokens/store.ts'
 import { addUsers } from '../../../doors/b2b/users/new-user.ts'
 import { inList } from '../../../doors/b2b/users/user-changes.ts'
 import { createCompanyAddresses } from '../../../sales/b2b/addresses/address.ts'
+import { APPROVED } from '../../../sales/b2b/companies/company.ts'
 import { attachCompany } from '../../../sales/b2b/companies/hierarchy.ts'
 import { companyRoles, roleOfNumber } from '../../../sales/b2b/roles/roles.ts'
 import { SELLER } from '../../../sales/b2b/shared/caller.ts'
 import { assignToSuperAdmin } from '../../../sales/b2b/super-admins/assignments.ts'
+import { findUsers } from '../../../sales/b2b/users/user.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { writeInvoices } from './invoices.ts'
+import { writeLists } from './lists.ts'
+import { productsToBuy, writeQuotes } from './quotes.ts'
 
 const [PENDING, INACTIVE] = [0, 3]
 const ROLES = { admin: roleOfNumber(0), senior: roleOfNumber(1), junior: roleOfNumber(2) } as const
@@ -86,7 +91,7 @@ export const demoBuyer = (secrets: Pick<Secrets, 'linkSignature'>) => ({
 
 /**
  * Gives the demo store the companion API, and companies that buy: a tree of three layers among them, users of all roles, super admins,
- * and invoices in every state.
+ * and invoices, quotes and shopping lists in every state.
  * @param passwordHash of the demo's buyer
  */
 export async function openCompanies(tx: Tx, passwordHash: string, clientId: string) {
@@ -133,7 +138,17 @@ export async function openCompanies(tx: Tx, passwordHash: string, clientId: stri
   await createCompanyAddresses(tx, SELLER, addressesOf(ids), [])
   await appointSuperAdmins(tx, ids, caller)
   await writeInvoices(tx, ids)
+  await writePurchases(tx)
   await setPassword(tx, passwordHash, clientId)
+}
+
+/** Quotes and lists; none in a store without products. */
+async function writePurchases(tx: Tx) {
+  const products = await productsToBuy(tx)
+  if (products.length === 0) return
+  const buying = await findUsers(tx, sql`c.company_status = ${APPROVED}`)
+  await writeQuotes(tx, { users: buying, products })
+  await writeLists(tx, await findUsers(tx, sql.raw('true')), products)
 }
 
 function personOf(text: string, host: string) {

@@ -7,7 +7,7 @@ import { withoutUndefined } from '../../../../core/objects.ts'
 import { toSeconds } from '../../../../core/rest/input/dates.ts'
 import { ID_MAX } from '../../../../core/rest/input/fields.ts'
 import { hasAny, type Mistakes, refuse } from '../../../../core/rest/input/mistakes.ts'
-import { bodyReader } from '../../../../core/rest/input/validator.ts'
+import { itemReader } from '../../../../core/rest/input/validator.ts'
 import { Problem, unknownId } from '../../../../core/rest/problem.ts'
 import type { CartItem } from '../../../../goods/catalog/product-row/cart-items.ts'
 import { APPROVED } from '../../companies/company.ts'
@@ -65,7 +65,7 @@ export const AskedQuote = t.Object(
 )
 export type AskedQuote = Static<typeof AskedQuote>
 
-const readAskedQuote = bodyReader(AskedQuote) as (body: unknown) => AskedQuote
+const readAskedQuote = itemReader(AskedQuote)
 
 /** The person who asks. */
 export interface QuoteAsker {

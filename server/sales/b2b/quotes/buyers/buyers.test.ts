@@ -344,8 +344,9 @@ describe('messages', () => {
     const refused = (work: Promise<unknown>) => refusalOf(work).then(({ status }) => status)
     expect(await refused(write(id, 'Hi', buyerWith([{ code: 'get_quotes', permissionLevel: 2 }])))).toBe(404)
     expect(await refused(write(id, 'Hi', buyerWith(PREDEFINED['Junior Buyer'], { userId: userId + 1 })))).toBe(404)
+    // Archived quotes and drafts are nowhere for buyers.
     await ask(shop, 'PUT', `/v3/io/rfq/${id}`, { status: 6 })
-    expect(await refused(write(id, 'Hi'))).toBe(422)
+    expect(await refused(write(id, 'Hi'))).toBe(404)
     // A buyer changes nothing else.
     const changes = { body: { notes: 'mine' }, rep: undefined }
     expect(await refused(changeQuote(db, buyerWith(), id, changes, { sites }))).toBe(403)
