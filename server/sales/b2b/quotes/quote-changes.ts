@@ -200,7 +200,7 @@ export async function channelOf(db: Db, wanted: number | undefined, mistakes: Mi
 }
 
 /** @returns undefined for no company */
-export async function nameOfCompany(tx: Tx, id: number, mistakes: Mistakes): Promise<string | undefined> {
+async function nameOfCompany(tx: Tx, id: number, mistakes: Mistakes): Promise<string | undefined> {
   if (id === 0) return undefined
   const [found] = await tx.rows<{ company_name: string }>(sql`
     select company_name from companies where store_id = ${tx.store.id} and id = ${id} for key share`)
