@@ -204,7 +204,11 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     },
     async ({ db, params, body, salesRep }) => {
       const rep = body.userEmail === undefined ? undefined : await repOf(db, body.userEmail)
-      const quote = await changeQuote(db, await callerOf(db, salesRep), params.quote_id, { body, rep }, parts)
+      const quote = await changeQuote(db, await callerOf(db, salesRep), params.quote_id, {
+        body,
+        rep,
+        sites: parts.sites,
+      })
       return messageAnswer({ quoteId: quote.id, quoteUrl: await quoteUrlOf(db, quote, parts) })
     },
   )

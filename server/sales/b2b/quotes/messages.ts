@@ -10,7 +10,7 @@ import type { QuoteMessageRow, QuoteRow } from './quote.ts'
 /** Messages of a quote. */
 export const MESSAGES_MAX = 500
 /** The time between two mails about the messages of a quote to the same side. */
-const TOLD_EVERY_MS = 3_600_000
+const MAILED_EVERY_MS = 3_600_000
 
 export type QuoteSide = QuoteMessageRow['by']
 
@@ -93,16 +93,16 @@ interface MessageMail {
  * @param by the side that wrote the message
  * @returns the columns of the quote that record it
  */
-export async function tellOtherSide(
+export async function mailOtherSide(
   tx: Tx,
-  quote: Pick<QuoteRow, 'buyer_told_at' | 'seller_told_at'>,
+  quote: Pick<QuoteRow, 'buyer_mailed_at' | 'seller_mailed_at'>,
   by: QuoteSide,
   { to, subject, text }: MessageMail,
 ): Promise<Partial<QuoteRow>> {
-  const column = by === 'buyer' ? 'seller_told_at' : 'buyer_told_at'
+  const column = by === 'buyer' ? 'seller_mailed_at' : 'buyer_mailed_at'
   const last = quote[column]
-  const isTold = last !== null && Date.parse(last) > tx.now.getTime() - TOLD_EVERY_MS
-  if (isTold || !new RegExp(MAIL_ADDRESS, 'u').test(to)) return {}
+  const isMailed = last !== null && Date.parse(last) > tx.now.getTime() - MAILED_EVERY_MS
+  if (isMailed || !new RegExp(MAIL_ADDRESS, 'u').test(to)) return {}
   await sendMail(tx, { to, subject, text })
   return { [column]: toSeconds(tx.now) }
 }

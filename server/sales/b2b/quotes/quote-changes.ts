@@ -23,7 +23,7 @@ import { type QuoteSites, quoteLinkOf } from './answers.ts'
 import type { CompanyQuoteChanges, NewCompanyQuote } from './bodies.ts'
 import { currencyOf, withFormatOf } from './currencies.ts'
 import { itemsOfLines, readLines } from './lines.ts'
-import { MESSAGES_MAX, messageOf, sellerOf, tellOtherSide } from './messages.ts'
+import { MESSAGES_MAX, mailOtherSide, messageOf, sellerOf } from './messages.ts'
 import { lockQuoteOfSeller, publishQuote, type QuoteRow, quotes } from './quote.ts'
 import { type QuoteSettings, quoteSettingsOf } from './settings.ts'
 import { ARCHIVED, DRAFT, endOfDay, IN_PROCESS, ORDERED, type QuoteDeed, quoteStatusAfter } from './states.ts'
@@ -150,8 +150,8 @@ type Blank = Pick<
   | 'order_id'
   | 'read_by_buyer'
   | 'read_by_seller'
-  | 'buyer_told_at'
-  | 'seller_told_at'
+  | 'buyer_mailed_at'
+  | 'seller_mailed_at'
 >
 
 /** The columns of a new quote that its body may omit. */
@@ -169,8 +169,8 @@ const blank: Blank = {
   order_id: 0,
   read_by_buyer: 0,
   read_by_seller: 0,
-  buyer_told_at: null,
-  seller_told_at: null,
+  buyer_mailed_at: null,
+  seller_mailed_at: null,
 }
 
 /** The columns of a body that are stored as they are. */
@@ -315,8 +315,7 @@ export async function changeQuote(
   db: Db,
   caller: CompanyCaller,
   id: number,
-  { body, rep }: { body: CompanyQuoteChanges; rep: QuoteRep | undefined },
-  parts: QuoteSites,
+  { body, rep, sites }: QuoteSites & { body: CompanyQuoteChanges; rep: QuoteRep | undefined },
 ): Promise<QuoteRow> {
   const items = await itemsOfLines(db, body.productList ?? [])
   const definitions = body.extraFields ? await extraFieldsOf(db, 'quote') : []
@@ -350,7 +349,7 @@ export async function changeQuote(
       ...(body.displayDiscount === undefined ? {} : { display_discount: body.displayDiscount }),
       ...(body.allowCheckout === undefined ? {} : { allow_checkout: body.allowCheckout }),
       ...(body.contactInfo ? await contactOf(tx, row, body.contactInfo) : {}),
-      ...(body.message === undefined ? {} : await written(tx, row, { message: body.message, rep, parts })),
+      ...(body.message === undefined ? {} : await written(tx, row, { message: body.message, rep, sites })),
       ...(body.extraFields
         ? { extra_values: changedExtraValues(definitions, row.extra_values, body.extraFields) }
         : {}),
@@ -364,19 +363,19 @@ export async function changeQuote(
   })
 }
 
-/** The columns of a quote with a message of the seller. A mail tells the buyer about it. */
+/** The columns of a quote with a message of the seller. The buyer gets a mail about it. */
 async function written(
   tx: Tx,
   row: QuoteRow,
-  { message, rep, parts }: { message: string; rep: QuoteRep | undefined; parts: QuoteSites },
+  { message, rep, sites }: QuoteSites & { message: string; rep: QuoteRep | undefined },
 ): Promise<Partial<QuoteRow>> {
   const writer = sellerOf(rep ?? { name: row.sales_rep })
-  const told = await tellOtherSide(tx, row, 'seller', {
+  const mailed = await mailOtherSide(tx, row, 'seller', {
     to: row.contact.email,
     subject: `New message about your quote ${row.quote_number}`,
-    text: `${writer.role} wrote about your quote ${row.quote_number}:\n\n${message}\n\n${await quoteLinkOf(tx, row, parts)}\n`,
+    text: `${writer.role} wrote about your quote ${row.quote_number}:\n\n${message}\n\n${await quoteLinkOf(tx, row, { sites })}\n`,
   })
-  return { history: [...row.history, messageOf(writer, message, tx.now)], ...told }
+  return { history: [...row.history, messageOf(writer, message, tx.now)], ...mailed }
 }
 
 /** The refusal of a deed that a status forbids. */
@@ -397,7 +396,7 @@ async function contactOf(tx: Tx, row: QuoteRow, contact: NewCompanyQuote['contac
 }
 
 /** The columns whose changes publish nothing. */
-const SILENT: ReadonlySet<string> = new Set(['history', 'buyer_told_at', 'seller_told_at'])
+const SILENT: ReadonlySet<string> = new Set(['history', 'buyer_mailed_at', 'seller_mailed_at'])
 
 /**
  * Stores changes of a locked quote with their events. Without a difference nothing is published.

@@ -158,8 +158,8 @@ const Row = t.Object({
   read_by_buyer: t.Integer(),
   read_by_seller: t.Integer(),
   /** When a mail about messages was sent last; null for never. */
-  buyer_told_at: nullable(Moment),
-  seller_told_at: nullable(Moment),
+  buyer_mailed_at: nullable(Moment),
+  seller_mailed_at: nullable(Moment),
   lines: t.Array(Line),
   extra_values: ExtraValues,
   order_id: t.Integer(),

@@ -4,7 +4,7 @@ import { deleteList } from '../../../sales/b2b/lists/list-changes.ts'
 import { APPROVED_LIST, DELETED_LIST, DRAFT_LIST, READY_LIST, REJECTED_LIST } from '../../../sales/b2b/lists/states.ts'
 import type { NamedUser } from '../../../sales/b2b/users/user.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
-import { buyerOf } from './quotes.ts'
+import { asBuyer } from './quotes.ts'
 
 const LISTS = 30
 /** The lists take turns. */
@@ -16,7 +16,7 @@ export async function writeLists(tx: Tx, users: readonly NamedUser[], products: 
   for (let i = 0; i < LISTS; i++) {
     const user = users[i % users.length]
     if (!user) return
-    const caller = buyerOf(user)
+    const caller = asBuyer(user)
     const writer = { caller, companyId: user.company_id, customerId: user.customer_id }
     const name = `${NAMES[i % NAMES.length]} ${i + 1}`
     const turn = TURNS[i % TURNS.length]

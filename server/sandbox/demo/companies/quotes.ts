@@ -48,7 +48,7 @@ export async function writeQuotes(tx: Tx, { users, products }: DemoQuotes) {
     if (turn === NEW || turn === UPDATED_BY_CUSTOMER) {
       const { id } = await ask(tx, user, { productIds, units: (i % 5) + 1 }, rep)
       const writer = `${user.first_name} ${user.last_name}`
-      if (turn !== NEW) await writeToSeller(tx, buyerOf(user), id, { writer, message: 'Can we have them by Friday?' })
+      if (turn !== NEW) await writeToSeller(tx, asBuyer(user), id, { writer, message: 'Can we have them by Friday?' })
       continue
     }
     const body = bodyOf(tx, user, { productIds, units: (i % 5) + 1, number: i })
@@ -65,7 +65,7 @@ export async function writeQuotes(tx: Tx, { users, products }: DemoQuotes) {
   }
 }
 
-export const buyerOf = (user: NamedUser): Buyer => ({
+export const asBuyer = (user: NamedUser): Buyer => ({
   kind: 'buyer',
   userId: user.id,
   companyId: user.company_id,
@@ -86,7 +86,7 @@ function ask(tx: Tx, user: NamedUser, { productIds, units }: Wanted, rep: QuoteR
     takesUnavailable: false,
     visibleProducts: async (_, ids) => new Set(ids),
   }
-  const asker = { caller: buyerOf(user), companyId: user.company_id, customerId: user.customer_id, name }
+  const asker = { caller: asBuyer(user), companyId: user.company_id, customerId: user.customer_id, name }
   const lines = productIds.map((productId) => ({ productId, quantity: units }))
   return askForQuote(tx, asker, { contact: { name, email: user.email }, lines, quoteTitle: 'For the season' }, parts)
 }

@@ -3,8 +3,8 @@
 alter table b2b_quotes
   add column read_by_buyer int not null default 0,
   add column read_by_seller int not null default 0,
-  add column buyer_told_at timestamptz(0),
-  add column seller_told_at timestamptz(0);
+  add column buyer_mailed_at timestamptz(0),
+  add column seller_mailed_at timestamptz(0);
 update b2b_quotes set history = (
   select jsonb_agg(message || jsonb_build_object('by', case message ->> 'role' when 'Buyer' then 'buyer' else 'seller' end) order by position)
   from jsonb_array_elements(history) with ordinality as messages (message, position)

@@ -165,7 +165,7 @@ export async function askForQuote(
       allow_checkout: settings.allowsCheckout,
       history: asked.message === undefined ? [] : [messageOf(buyerAs(name), asked.message, tx.now)],
       extra_values,
-      seller_told_at: parts.rep ? toSeconds(tx.now) : null,
+      seller_mailed_at: parts.rep ? toSeconds(tx.now) : null,
       expires_at: expiryAfter(tx.now, parts.expiryDays),
     })
     await claimUniqueValues(tx, quotes.table, definitions, [row])

@@ -81,8 +81,11 @@ const refusalOf = async (work: Promise<unknown>) => {
   if (!(error instanceof Error) || !('status' in error) || !('errors' in error)) throw error ?? new Error('No refusal.')
   return { status: error.status, errors: error.errors }
 }
+/** The oldest first. */
 const mailsTo = async (address: string) =>
-  (await rowsOf(shop, 'mails')).filter(({ recipient }) => recipient === address)
+  (await rowsOf(shop, 'mails'))
+    .filter(({ recipient }) => recipient === address)
+    .sort((one, other) => Date.parse(String(one.created_at)) - Date.parse(String(other.created_at)))
 
 describe('a buyer asks for a quote', () => {
   test('at the price of the group of its company (P1)', async () => {
@@ -167,7 +170,7 @@ describe('a buyer asks for a quote', () => {
     })
   })
 
-  test('and learns the lines that can not be bought', async () => {
+  test("and learns the lines that can't be bought", async () => {
     const gone = await makeProduct({ availability: 'disabled', name: 'Gone' })
     const lines = [
       { productId: mug, quantity: 1 },
@@ -298,13 +301,13 @@ describe('messages', () => {
     ])
   })
 
-  test('are told by mail, at most once an hour to each side', async () => {
+  test('are sent by mail, at most once an hour to each side', async () => {
     const { clock } = await theHouse()
     const own = { name: 'Ria Rep', email: 'ria@staff.example.com' }
     const contact = { name: 'Ada', email: 'ada.mail@acme.example.com' }
     const { id, quote_number } = await askForQuote(db, ada(), request({ contact }), { ...parts, rep: own })
     const answer = (message: string) =>
-      changeQuote(db, { kind: 'seller' }, id, { body: { message }, rep: undefined }, { sites })
+      changeQuote(db, { kind: 'seller' }, id, { body: { message }, rep: undefined, sites })
     await write(id, '<b>One</b>')
     expect(await mailsTo(own.email)).toHaveLength(1)
     clock.move(3_601_000)
@@ -348,8 +351,8 @@ describe('messages', () => {
     await ask(shop, 'PUT', `/v3/io/rfq/${id}`, { status: 6 })
     expect(await refused(write(id, 'Hi'))).toBe(404)
     // A buyer changes nothing else.
-    const changes = { body: { notes: 'mine' }, rep: undefined }
-    expect(await refused(changeQuote(db, buyerWith(), id, changes, { sites }))).toBe(403)
+    const changes = { body: { notes: 'mine' }, rep: undefined, sites }
+    expect(await refused(changeQuote(db, buyerWith(), id, changes))).toBe(403)
   })
 })
 

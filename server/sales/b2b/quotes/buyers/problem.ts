@@ -15,7 +15,7 @@ export class FaultyLines extends Problem {
   readonly lines: readonly FaultyLine[]
 
   constructor(lines: readonly FaultyLine[]) {
-    super(422, 'Some products of the quote can not be bought.')
+    super(422, "Some products of the quote can't be bought.")
     this.lines = lines
   }
 }
