@@ -172,22 +172,22 @@ function toItemPrice({ item, product, selection }: Selected, showing: Showing): 
   const { gathered } = showing
   const price = priceOf(gathered.currency, priceFactsOf(gathered, product, selection))
   const show = (amount: Units) => taxPriceOf(amount, product.tax_class_id, showing)
-  const some = (name: string, amount: Units | undefined) => (amount === undefined ? {} : { [name]: show(amount) })
+  const shown = (amount: Units | undefined) => (amount === undefined ? undefined : show(amount))
   const ranges = product.base_variant_id === null ? rangesOf(gathered, product) : {}
   const { variant } = selection
   return {
     product_id: product.id,
-    ...(variant ? { variant_id: variant.id } : {}),
+    variant_id: variant?.id,
     options: item.options ?? [],
     reference_request: item,
-    ...some('retail_price', price.retail),
-    ...some('sale_price', price.sale),
-    ...some('minimum_advertised_price', price.minimumAdvertised),
-    ...some('saved', savedOf(price, gathered)),
+    retail_price: shown(price.retail),
+    sale_price: shown(price.sale),
+    minimum_advertised_price: shown(price.minimumAdvertised),
+    saved: shown(savedOf(price, gathered)),
     price: show(price.list),
     calculated_price: show(price.calculated),
-    ...(ranges.price ? { price_range: toRange(ranges.price, show) } : {}),
-    ...(ranges.retail ? { retail_price_range: toRange(ranges.retail, show) } : {}),
+    price_range: ranges.price && toRange(ranges.price, show),
+    retail_price_range: ranges.retail && toRange(ranges.retail, show),
     bulk_pricing: price.quantityPrices.map((tier) => toBulkPrice(tier, show, showing)),
   }
 }

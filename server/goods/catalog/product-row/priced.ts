@@ -78,18 +78,27 @@ export interface PricedProduct {
   bulkRules: readonly QuantityDiscount[]
 }
 
-/** The lists of a product that are read from other tables. */
-type Lists = Pick<PricedProduct, 'variants' | 'optionValues' | 'modifiers' | 'rules' | 'bulkRules'>
+/** The lists of a product that the database puts together. */
+type Lists = Pick<PricedProduct, 'optionValues' | 'modifiers' | 'rules' | 'bulkRules'>
 
 /** A product without its lists. */
-type ProductColumns = Omit<PricedProduct, keyof Lists>
+type ProductColumns = Omit<PricedProduct, keyof Lists | 'variants'>
 
-/** Either a product, or one of the lists of the product with this id. */
-type PricedRow = ({ part: 'product' } & ProductColumns) | { part: keyof Lists; id: number; list: unknown }
+/** A variant as it is stored. */
+interface VariantColumns extends Omit<PricedVariant, 'values'> {
+  product_id: number
+  option_values: readonly { option_id: number; id: number }[]
+}
+
+/** A product, a variant, or one of the lists of a product. */
+type PricedRow =
+  | ({ part: 'product' } & ProductColumns)
+  | ({ part: 'variant' } & VariantColumns)
+  | { part: keyof Lists; product_id: number; list: unknown }
 
 /**
  * Reads products, and besides those whose prices shoppers pay with values of their modifiers. One statement: it reads each table once for
- * all products. A subquery for each product and table took 1.7 times the CPU (docs/decisions/072-prices-of-many-products.md).
+ * all products (docs/decisions/072-prices-of-many-products.md).
  * @param variants variants whose products are read as well
  * @returns by id; missing products are left out
  */
@@ -115,48 +124,53 @@ export async function findPricedProducts(
         and modifier.config ->> 'product_list_adjusts_pricing' = 'true'
         and value.value_data ->> 'product_id' is not null
     )
-    select id, 'product' as part, null::json as list, price, sale_price, retail_price, map_price, tax_class_id, base_variant_id, categories
+    select 'product' as part, null::int as product_id, null::json as list, null::jsonb as option_values, null::bool as purchasing_disabled,
+      id, price, sale_price, retail_price, map_price, tax_class_id, base_variant_id, categories
     from products where store_id = ${store} and id = any(array(select id from wanted))
     union all
-    select product_id, 'variants', json_agg(json_build_object('id', id, 'price', price, 'sale_price', sale_price,
-      'retail_price', retail_price, 'map_price', map_price, 'purchasing_disabled', purchasing_disabled,
-      'values', case when option_values = '[]' then '[]' else (
-        select json_agg(json_build_array(chosen -> 'option_id', chosen -> 'id')) from jsonb_array_elements(option_values) chosen
-      ) end) order by id), ${NO_PRODUCT}
-    from variants where ${below('variants')} group by product_id
+    select 'variant', product_id, null, option_values, purchasing_disabled,
+      id, price, sale_price, retail_price, map_price, null, null, null
+    from variants where ${below('variants')}
     union all
-    select product_id, 'optionValues', json_agg(json_build_array(option_id, id)), ${NO_PRODUCT}
+    select 'optionValues', product_id, json_agg(json_build_array(option_id, id)), ${NO_COLUMNS}
     from option_values where ${below('option_values')} group by product_id
     union all
-    select product_id, 'modifiers', json_agg(json_build_object('id', id, 'type', type, 'required', required, 'values', coalesce((
+    select 'modifiers', product_id, json_agg(json_build_object('id', id, 'type', type, 'required', required, 'values', coalesce((
       select json_agg(json_build_object('id', value.id, 'price', value.adjusters -> 'price',
         'picked', case when modifiers.config ->> 'product_list_adjusts_pricing' = 'true'
           then value.value_data -> 'product_id' end) order by value.sort_order, value.id)
       from modifier_values value where value.store_id = ${store} and value.option_id = modifiers.id
-    ), '[]')) order by sort_order, id), ${NO_PRODUCT}
+    ), '[]')) order by sort_order, id), ${NO_COLUMNS}
     from modifiers where ${below('modifiers')} group by product_id
     union all
-    select product_id, 'rules', json_agg(json_build_object('stop', stop, 'price', price_adjuster, 'conditions', coalesce((
+    select 'rules', product_id, json_agg(json_build_object('stop', stop, 'price', price_adjuster, 'conditions', coalesce((
       select json_agg(json_build_object('modifier_id', modifier_id, 'modifier_value_id', modifier_value_id,
         'variant_id', variant_id))
       from complex_rule_conditions condition where condition.store_id = ${store} and condition.rule_id = complex_rules.id
-    ), '[]')) order by sort_order, id), ${NO_PRODUCT}
+    ), '[]')) order by sort_order, id), ${NO_COLUMNS}
     from complex_rules where ${below('complex_rules')} and enabled group by product_id
     union all
-    select product_id, 'bulkRules', json_agg(json_build_object('quantity_min', quantity_min, 'quantity_max', quantity_max,
-      'type', type, 'amount', amount) order by quantity_min, id), ${NO_PRODUCT}
+    select 'bulkRules', product_id, json_agg(json_build_object('quantity_min', quantity_min, 'quantity_max', quantity_max,
+      'type', type, 'amount', amount) order by quantity_min, id), ${NO_COLUMNS}
     from bulk_pricing_rules where ${below('bulk_pricing_rules')} group by product_id`),
   )
-  const products = new Map(
-    rows.flatMap((row) => (row.part === 'product' ? [[row.id, withoutLists(row)] as const] : [])),
-  )
+  const products = new Map<number, Filled>()
+  for (const row of rows) if (row.part === 'product') products.set(row.id, withoutLists(row))
   for (const row of rows) {
-    if (row.part !== 'product') Object.assign(products.get(row.id) ?? {}, { [row.part]: row.list })
+    if (row.part === 'product') continue
+    const product = products.get(row.product_id)
+    if (!product) continue
+    if (row.part === 'variant') product.variants.push(toVariant(row))
+    else Object.assign(product, { [row.part]: row.list })
   }
+  for (const { variants } of products.values()) variants.sort((one, other) => one.id - other.id)
   return products
 }
 
-const withoutLists = (product: ProductColumns): PricedProduct => ({
+/** A product whose variants are being added. */
+type Filled = PricedProduct & { variants: PricedVariant[] }
+
+const withoutLists = (product: ProductColumns): Filled => ({
   id: product.id,
   price: product.price,
   sale_price: product.sale_price,
@@ -172,8 +186,18 @@ const withoutLists = (product: ProductColumns): PricedProduct => ({
   bulkRules: [],
 })
 
-/** The columns of a product in rows of its lists. */
-const NO_PRODUCT = sql`null, null, null, null, null, null, null`
+const toVariant = (variant: VariantColumns): PricedVariant => ({
+  id: variant.id,
+  price: variant.price,
+  sale_price: variant.sale_price,
+  retail_price: variant.retail_price,
+  map_price: variant.map_price,
+  purchasing_disabled: variant.purchasing_disabled,
+  values: variant.option_values.map(({ option_id, id }) => [option_id, id]),
+})
+
+/** The columns of products and variants in rows of lists. */
+const NO_COLUMNS = sql`null, null, null, null, null, null, null, null, null, null`
 
 /** A query for categories with all above them: `leaf` is one of these ids, and `id` the leaf itself or one of its ancestors. */
 export const withAncestors = ({ store }: Pick<Db, 'store'>, ids: readonly number[]): Sql => sql`

@@ -35,9 +35,11 @@ export function priceFactsOf(
   product: PricedProduct,
   { variant, modifiers }: ItemSelection,
 ): PriceFacts {
+  const plain = plainFacts(gathered, product, variant)
+  if (modifiers.length === 0 && product.rules.length === 0) return plain
   const met = rulesMet(product.rules, variant, modifiers)
   return {
-    ...plainFacts(gathered, product, variant),
+    ...plain,
     adjusters: [...modifiers.flatMap(({ value }) => value.price ?? []), ...met.flatMap(adjusterOf)],
     picked: modifiers.flatMap(({ value }) => pickedPrice(gathered, value) ?? []),
   }
@@ -57,6 +59,7 @@ function plainFacts(gathered: PriceSources, product: PricedProduct, variant: Pri
 
 /** A rule for the product comes before those for its categories, and these before the one for all. */
 function discountsOf(rules: readonly GroupDiscount[], { id, categories }: PricedProduct): Discount[] {
+  if (rules.length === 0) return []
   const kinds = [
     rules.filter(({ product_id }) => product_id === id),
     rules.filter((rule) => rule.categories?.some((category) => categories.includes(category))),
