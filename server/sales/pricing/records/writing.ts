@@ -4,7 +4,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { differences } from '../../../core/rest/lists/verbs.ts'
 import { countCreated, lockSets, publishRecords, type RecordKey } from './sets.ts'
-import { PriceRecord, type RecordChanges, type RecordRow, type Tier, toTiers } from './shape.ts'
+import { type RecordChanges, type RecordRow, type Tier, toTiers } from './shape.ts'
 
 /** A record that a request writes. List, variant and currency exist, and are kept from being deleted. */
 export interface WishedRecord extends RecordKey {
@@ -18,7 +18,21 @@ export type RecordOutcome =
   | { kind: 'refused'; mistakes: Mistakes }
 
 type Stored = Omit<RecordRow, 'generation'>
-const fields = [...Object.keys(PriceRecord.properties), 'bulk_pricing_tiers', 'generation'] as const
+
+// The columns of a record, with their types.
+const KEY = { price_list_id: 'int', variant_id: 'int', currency: 'text' } as const
+const VALUES = {
+  product_id: 'int',
+  price: 'numeric',
+  sale_price: 'numeric',
+  retail_price: 'numeric',
+  map_price: 'numeric',
+  calculated_price: 'numeric',
+  bulk_pricing_tiers: 'jsonb',
+  date_created: 'timestamptz',
+  date_modified: 'timestamptz',
+  generation: 'int',
+} as const
 
 /**
  * Creates and updates records, with one statement for all of them.
@@ -70,8 +84,8 @@ const nameOf = ({ price_list_id, variant_id, currency }: RecordKey) => `${price_
 async function existing(tx: Tx, keys: readonly RecordKey[]): Promise<ReadonlyMap<string, RecordRow>> {
   const rows = await tx.rows<RecordRow>(
     prepared(sql`
-    select ${sql.join(fields.map((field) => sql`record.${sql.id(field)}`))}
-    from ${sql.table('wanted', keys, { price_list_id: 'int', variant_id: 'int', currency: 'text' })}
+    select ${sql.join(Object.keys({ ...KEY, ...VALUES }).map((name) => sql`record.${sql.id(name)}`))}
+    from ${sql.table('wanted', keys, KEY)}
     join price_records record on record.store_id = ${tx.store.id} and record.price_list_id = wanted.price_list_id
       and record.variant_id = wanted.variant_id and record.currency = wanted.currency`),
   )
@@ -106,14 +120,16 @@ function newRow(
   }
 }
 
+// One array a column: the database reads the same rows as JSON at four times the cost.
 function upsert(tx: Tx, rows: readonly RecordRow[]) {
-  const written = fields.filter((field) => !['price_list_id', 'variant_id', 'currency'].includes(field)).map(sql.id)
+  const columns = { ...KEY, ...VALUES }
+  const names = sql.join(Object.keys(columns).map(sql.id))
+  const written = rows.map((row) => ({ ...row, bulk_pricing_tiers: JSON.stringify(row.bulk_pricing_tiers) }))
   return tx.rows(
     prepared(sql`
-    insert into price_records (store_id, ${sql.join(fields.map(sql.id))})
-    select ${tx.store.id}, ${sql.join(fields.map(sql.id))}
-    from json_populate_recordset(null::price_records, ${JSON.stringify(rows)}::json)
+    insert into price_records (store_id, ${names})
+    select ${tx.store.id}, ${names} from ${sql.table('written', written, columns)}
     on conflict (store_id, price_list_id, variant_id, currency) do update set
-      ${sql.join(written.map((column) => sql`${column} = excluded.${column}`))}`),
+      ${sql.join(Object.keys(VALUES).map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))}`),
   )
 }
