@@ -184,9 +184,9 @@ async function addPostalCodes(call: Awaited<ReturnType<typeof openStore>>['call'
 function readZone(db: Db, id: number) {
   return db.rows(
     prepared(sql`
-    select to_jsonb(zone) as zone,
-      (select jsonb_agg(to_jsonb(method)) from shipping_methods method where store_id = ${db.store.id} and zone_id = ${id}) as methods,
-      (select jsonb_agg(to_jsonb(currency)) from currencies currency where store_id = ${db.store.id}) as currencies
+    select to_json(zone) as zone,
+      (select json_agg(method) from shipping_methods method where store_id = ${db.store.id} and zone_id = ${id}) as methods,
+      (select json_agg(currency) from currencies currency where store_id = ${db.store.id}) as currencies
     from shipping_zones zone where store_id = ${db.store.id} and id = ${id}`),
   )
 }

@@ -29,20 +29,20 @@ interface Candidate {
 
 interface FoundZones {
   candidates: Candidate[]
-  /** The candidates with their methods, if they are few. */
+  /** Some of the candidates with their methods. */
   zones: Omit<ZoneFacts, 'currencies'>[]
   currencies: Currency[]
 }
 
 /** The most exact type first. */
 const RANKS: readonly ZoneRow['type'][] = ['zip', 'state', 'country', 'global']
-/** Zones whose methods are read before one of them is chosen. */
+/** Candidates whose zones are read before one of them is chosen. */
 const READ_AT_ONCE_MAX = 4
 
 /**
  * The zone that serves a place (docs/contract/shipping.md section 2): of the enabled zones with the place the one of the most exact
  * type, then the one with the lowest id. One statement reads the locations whose literal beginning the postal code has, and their zones
- * with their methods; only if many zones name the place, the methods of the chosen one are read by another.
+ * with their methods; only if many locations name the place, the chosen zone may need another.
  * @returns undefined if no zone serves it
  */
 export async function zoneAt(db: Db, destination: Destination): Promise<ZoneFacts | undefined> {
@@ -61,10 +61,10 @@ export async function zoneAt(db: Db, destination: Destination): Promise<ZoneFact
         union all
         select id, type, '', '' from shipping_zones where store_id = ${store} and type = 'global' and enabled
       )
-      select (select coalesce(jsonb_agg(to_jsonb(candidate)), '[]') from candidate) as candidates,
-        (select coalesce(jsonb_agg(jsonb_build_object('zone', to_jsonb(zone), 'methods', (${methodsOf(store, sql`zone.id`)}))), '[]')
-          from shipping_zones zone where store_id = ${store} and id in (select zone_id from candidate)
-            and (select count(distinct zone_id) from candidate) <= ${READ_AT_ONCE_MAX}) as zones,
+      select (select coalesce(json_agg(candidate), '[]') from candidate) as candidates,
+        (select coalesce(json_agg(json_build_object('zone', zone, 'methods', (${methodsOf(store, sql`zone.id`)}))), '[]')
+          from shipping_zones zone where store_id = ${store}
+            and id = any(array(select zone_id from candidate limit ${READ_AT_ONCE_MAX}))) as zones,
         (${currenciesOf(store)}) as currencies`),
   )
   const serving = candidates.filter((candidate) => serves(candidate, destination.state_iso2, key))
@@ -77,18 +77,18 @@ export async function zoneAt(db: Db, destination: Destination): Promise<ZoneFact
 }
 
 const methodsOf = (store: number, zone: Sql): Sql => sql`
-  select coalesce(jsonb_agg(to_jsonb(method)), '[]') from shipping_methods method
+  select coalesce(json_agg(method), '[]') from shipping_methods method
   where method.store_id = ${store} and method.zone_id = ${zone}`
 
 const currenciesOf = (store: number): Sql => sql`
-  select jsonb_agg(to_jsonb(currency)) from currencies currency where store_id = ${store}`
+  select json_agg(currency) from currencies currency where store_id = ${store}`
 
 /** A zone by its id. */
 async function readZone(db: Db, id: number): Promise<ZoneFacts | undefined> {
   const { id: store } = db.store
   const [row] = await db.rows<ZoneFacts>(
     prepared(sql`
-    select to_jsonb(zone) as zone, (${methodsOf(store, sql`zone.id`)}) as methods, (${currenciesOf(store)}) as currencies
+    select to_json(zone) as zone, (${methodsOf(store, sql`zone.id`)}) as methods, (${currenciesOf(store)}) as currencies
     from shipping_zones zone where store_id = ${store} and id = ${id}`),
   )
   return row
