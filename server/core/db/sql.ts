@@ -56,6 +56,12 @@ sql.table = <const Types extends ColumnTypes>(
   return sql`unnest(${join(values)}) as ${sql.id(name)} (${join(columns.map(sql.id))})`
 }
 
+/**
+ * A set of ids of any size: `order_id = ${sql.anyOf(ids)}`. PostgreSQL counts the elements of an array that is a parameter. While they are
+ * few it plans a prepared statement anew each time, which takes as long as its execution.
+ */
+sql.anyOf = (ids: readonly number[]): Sql => sql`any(array(select unnest(${ids}::int[])))`
+
 /** Conditions that must all hold; `true` if the list is empty. */
 sql.and = (conditions: readonly Sql[]): Sql => (conditions.length > 0 ? join(conditions, ' and ') : raw('true'))
 

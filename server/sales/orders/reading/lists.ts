@@ -107,7 +107,7 @@ export async function listOrders(db: Db, query: ListQuery, links: Links) {
   const [ids, inclusive] = [found.before, found.before.filter(([, isInclusive]) => isInclusive === 1)].map((rows) =>
     rows.map(([id]) => id ?? 0),
   )
-  const isInclusive = sql`order_id = any(${inclusive}::int[])`
+  const isInclusive = sql`order_id = ${sql.anyOf(inclusive)}`
   const parts = await partsOf(db, ids ?? [], isInclusive, shownBy(query, links))
   return jsonListV2(withParts(found, parts, links))
 }
@@ -254,7 +254,7 @@ async function linkedLines(db: Db, orderIds: readonly number[], links: Links): P
   const rows = await db.rows<CountedLine>(
     prepared(sql`
     select ${COUNTED} from order_products
-    where store_id = ${db.store.id} and order_id = any(${orderIds}) order by order_id, id`),
+    where store_id = ${db.store.id} and order_id = ${sql.anyOf(orderIds)} order by order_id, id`),
   )
   return rows.map((line) => ({
     ...line,
@@ -266,7 +266,7 @@ async function linesInPlace(db: Db, orderIds: readonly number[], isInclusive: Sq
   const found = await db.jsonRows(
     prepared(sql`
     select ${COUNTED}, ${lineColumns(isInclusive)} from order_products
-    where store_id = ${db.store.id} and order_id = any(${orderIds}) order by order_id, id`),
+    where store_id = ${db.store.id} and order_id = ${sql.anyOf(orderIds)} order by order_id, id`),
     lineTemplate,
   )
   const lines = found.takeEach()
@@ -310,7 +310,7 @@ const DISCOUNTS = sql`coalesce(applied_discounts, case when discount = 0 then '[
 async function emailsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<Pick<OrderRow, 'id' | 'email'>>(
-    prepared(sql`select id, email from orders where store_id = ${db.store.id} and id = any(${ids})`),
+    prepared(sql`select id, email from orders where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}`),
   )
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
@@ -321,7 +321,7 @@ async function recipientsOf(db: Db, orderIds: readonly number[]): Promise<Readon
   const rows = await db.rows<Pick<LineRow, 'id' | 'recipient_email'>>(
     prepared(sql`
     select id, recipient_email from order_products
-    where store_id = ${db.store.id} and order_id = any(${orderIds}) and recipient_email <> ''`),
+    where store_id = ${db.store.id} and order_id = ${sql.anyOf(orderIds)} and recipient_email <> ''`),
   )
   return new Map(rows.map(({ id, recipient_email }) => [id, recipient_email]))
 }

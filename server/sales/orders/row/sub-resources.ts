@@ -8,4 +8,4 @@ export const rowsOfOrders = <Row extends RowWithId>(
   db: Db,
   collection: Collection<Row>,
   orderIds: readonly number[],
-): Promise<Row[]> => findWhere(db, collection, sql`order_id = any(${orderIds})`, sql`order by order_id, id`)
+): Promise<Row[]> => findWhere(db, collection, sql`order_id = ${sql.anyOf(orderIds)}`, sql`order by order_id, id`)
