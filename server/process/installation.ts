@@ -55,8 +55,8 @@ interface Options {
   prepares?: boolean
   /** Whether to replace the secret of the databases by that of the settings. */
   setsSecret?: boolean
-  /** As in the options of `Database`. Tests on a busy machine wait longer. */
-  silenceMs?: number
+  /** As in the options of `Database`. */
+  patience?: number
   /** Logs failures of the databases that reach no caller. */
   log?: Pick<FastifyBaseLogger, 'error'> | undefined
 }
@@ -75,7 +75,7 @@ export async function openInstallation(
     alone = false,
     prepares = false,
     setsSecret = false,
-    silenceMs,
+    patience,
     log,
   }: Options = {},
 ): Promise<Installation> {
@@ -96,7 +96,7 @@ export async function openInstallation(
       await refuseUnprepared(serverUrls(url, secrets.rolePassword).system, parts, secrets.verifier)
     }
     const byUrl = new Map(
-      layout.databases.map(({ url }) => [url, openDatabase(url, secrets, { clock, silenceMs, log }, config.poolSize)]),
+      layout.databases.map(({ url }) => [url, openDatabase(url, secrets, { clock, patience, log }, config.poolSize)]),
     )
     const at = (url: string) => {
       const databases = byUrl.get(url)
@@ -218,7 +218,7 @@ async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, re
 function openDatabase(
   url: string,
   secrets: Secrets,
-  options: Pick<Options, 'clock' | 'silenceMs' | 'log'>,
+  options: Pick<Options, 'clock' | 'patience' | 'log'>,
   poolSize: number,
 ) {
   const urls = serverUrls(url, secrets.rolePassword)

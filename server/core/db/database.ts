@@ -138,8 +138,8 @@ export const TRANSACTIONS = 'storeward:transactions'
 const POOL_MAX = 8
 const ATTEMPTS_MAX = 5
 // One request takes one core: a list that PostgreSQL reads with several workers takes them from other stores.
-const SESSION =
-  '-c max_parallel_workers_per_gather=0 -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
+const sessionOf = (patience: number) =>
+  `-c max_parallel_workers_per_gather=0 -c statement_timeout=${5 * patience}s -c idle_in_transaction_session_timeout=${10 * patience}s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601`
 
 /** A command without values, as it is sent by itself. */
 const command = (text: string): Statement => ({ name: text, text, values: [], dropsRows: true })
@@ -169,8 +169,8 @@ interface Options {
   max?: number
   application?: string
   clock?: Clock
-  /** Time without a byte from the database after which new work is refused, a second if it is not given. */
-  silenceMs?: number | undefined
+  /** A factor of all times that the database may take. Tests on a busy machine wait longer. */
+  patience?: number | undefined
   /** For failures that no caller hears of. */
   log?: { error(details: object, sentence: string): void } | undefined
 }
@@ -185,12 +185,17 @@ export class Database {
 
   constructor(
     url: string,
-    { max = POOL_MAX, application = 'storeward', clock = systemClock, silenceMs, log }: Options = {},
+    { max = POOL_MAX, application = 'storeward', clock = systemClock, patience = 1, log }: Options = {},
   ) {
     this.clock = clock
     this.#log = log
-    const config = { connectionString: url, application_name: application, options: SESSION, keepAlive: true }
-    this.wire = new Wire(config, max, silenceMs)
+    const config = {
+      connectionString: url,
+      application_name: application,
+      options: sessionOf(patience),
+      keepAlive: true,
+    }
+    this.wire = new Wire(config, max, patience)
   }
 
   of(store: Store): Db {

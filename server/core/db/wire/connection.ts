@@ -19,8 +19,8 @@ declare module 'pg' {
 const TICK_MS = 100
 // Clients get an answer within 2 s even if the database is gone.
 const CONNECT_TICKS = 15
-// Ends a connection that hangs. The time-out of statements is shorter and usually comes first.
-const SILENCE_MS = 7_000
+// Ends a connection that hangs. Time-outs of statements come first: the longest is that of the lock of a cart, 11 s.
+const SILENCE_MS = 13_000
 const GOODBYE_MS = 1_000
 
 /** One connection to the database. */
@@ -30,10 +30,15 @@ export class Connection {
   /** Called once if the connection ends without `end`. */
   onLost: () => void = () => {}
   readonly #client: pg.Client
+  readonly #silenceMs: number
   #opening: Promise<this> | undefined
 
-  /** @param onBytes called when bytes have come from the database */
-  constructor(config: pg.ClientConfig, onBytes: () => void) {
+  /**
+   * @param onBytes called when bytes have come from the database
+   * @param patience a factor of the time that an answer may take
+   */
+  constructor(config: pg.ClientConfig, onBytes: () => void, patience = 1) {
+    this.#silenceMs = SILENCE_MS * patience
     this.#client = new pg.Client({ ...config, pipeline: true })
     splitRows(this.#client.connection, onBytes, (socket) => this.#endWhenSilent(socket))
     this.#client.on('error', () => this.cut())
@@ -119,7 +124,7 @@ export class Connection {
   async end() {
     this.isLost = true
     await this.#opening?.catch(() => {})
-    const timer = setTimeout(() => this.#socket.destroy(), this.#client.readyForQuery ? GOODBYE_MS : SILENCE_MS)
+    const timer = setTimeout(() => this.#socket.destroy(), this.#client.readyForQuery ? GOODBYE_MS : this.#silenceMs)
     await this.#client.end().finally(() => clearTimeout(timer))
   }
 
@@ -150,7 +155,7 @@ export class Connection {
    * query and answer in memory until the next major garbage collection: under load that took a quarter of the time of a page.
    */
   #endWhenSilent(socket: Socket) {
-    socket.setTimeout(SILENCE_MS, () => {
+    socket.setTimeout(this.#silenceMs, () => {
       const { bytesRead, bytesWritten } = socket
       // Runs after one more read of the sockets: if this process stood still, the answer has arrived by then. A statement that was
       // just sent on an idle connection gets the full time.

@@ -50,12 +50,15 @@ export class Wire {
 
   /**
    * @param max connections that are used by one request at a time
-   * @param silenceMs time without a byte after which new work is refused
+   * @param patience a factor of all times that the database may take
    */
-  constructor(config: pg.ClientConfig, max: number, silenceMs = SILENCE_MS) {
-    this.#make = () => new Connection(config, () => this.#pulse.hear())
-    this.#pool = new Pool(this.#make, max, (lane) => this.#shareOf(lane, max), PATIENCE)
-    this.#pulse = new Pulse(config, silenceMs)
+  constructor(config: pg.ClientConfig, max: number, patience = 1) {
+    this.#make = () => new Connection(config, () => this.#pulse.hear(), patience)
+    this.#pool = new Pool(this.#make, max, (lane) => this.#shareOf(lane, max), {
+      still: PATIENCE.still * patience,
+      moving: PATIENCE.moving * patience,
+    })
+    this.#pulse = new Pulse(config, SILENCE_MS * patience)
   }
 
   /**
