@@ -2,8 +2,8 @@
  * The cost of carts. Evaluating a checkout of 50 lines with 20 promotions, tax and two consignments, beside parsing and printing its answer, in
  * CPU of this process; an order of five lines from a checkout beside `POST /v2/orders` of the same, in database CPU; 16 clients that create
  * carts in one store beside 16 stores, in time; reads of others while very many carts expire, beside quiet reads; the memory of the server
- * after all of this. Reading a checkout and changing a quantity are printed without a ratio, in CPU of server and database together;
- * server/sales/carts/changes/budget.test.ts bounds their statements.
+ * after all of this. Reading a checkout and changing a quantity stand beside a bare route that sends the same statements in the same pieces and
+ * answers the same bytes, in CPU of server and database together; server/sales/carts/changes/budget.test.ts bounds their statements.
  *
  *   node bench/carts.ts [--quick]
  *
@@ -15,11 +15,17 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import fastify from 'fastify'
 import pg from 'pg'
+import { pino } from 'pino'
 import { systemClock } from '../server/core/clock.ts'
 import { findEmbedded } from '../server/core/db/engine/embedded.ts'
+import { Connection } from '../server/core/db/wire/connection.ts'
+import type { Statement } from '../server/core/db/wire/exchange.ts'
+import { Files } from '../server/core/files/files.ts'
 import { Addresses } from '../server/core/net/addresses.ts'
 import { ServiceClient } from '../server/core/net/service-client.ts'
+import { createApp } from '../server/process/app.ts'
 import { readConfig } from '../server/process/config.ts'
 import { openInstallation } from '../server/process/installation.ts'
 import { readCart } from '../server/sales/carts/changes/change.ts'
@@ -28,9 +34,8 @@ import { evaluateCart } from '../server/sales/carts/evaluation/evaluate.ts'
 import { countPaidOrders } from '../server/sales/orders/reading/paid-orders.ts'
 import { CarrierDesk } from '../server/sales/shipping/carriers/quotes.ts'
 import { Estimates } from '../server/sales/tax/estimates/estimates.ts'
-import { type Cost, costOf, cpuOf, cpuOfPostgres, memoryOf } from './cpu.ts'
+import { cpuOf, cpuOfPostgres, memoryOf } from './cpu.ts'
 import { compareWorks } from './ratio.ts'
-import { figure } from './report.ts'
 import { startServer } from './subjects.ts'
 
 const LINES = 50
@@ -83,12 +88,7 @@ async function compare() {
   const checkout = await openCheckout(store)
   console.log(`load ${loadavg()[0]?.toFixed(1)}; CPU in milliseconds, median of ${ROUNDS} rounds`)
   await compareEvaluation(store, checkout.id)
-  const quantity = { line_item: { quantity: 2 } }
-  await printCost('reading a checkout', () => store.call('GET', `/v3/checkouts/${checkout.id}`))
-  await printCost('changing a quantity', () => {
-    quantity.line_item.quantity = 5 - quantity.line_item.quantity
-    return store.call('PUT', `/v3/carts/${checkout.id}/items/${checkout.line}`, quantity)
-  })
+  await compareRequests(store, checkout)
   await compareOrders(store)
   await compareClients(store)
   await compareReads(store, checkout.id)
@@ -123,16 +123,61 @@ async function compareEvaluation({ db, call }: OpenStore, id: string) {
   })
 }
 
-/** Prints the CPU of server and database for a request. */
-async function printCost(name: string, request: () => Promise<unknown>) {
-  const work = async () => {
-    for (let n = 0; n < TIMES; n++) await request()
+/** Reading a checkout, and changing a quantity, beside their floors. Both run in this process. */
+async function compareRequests(
+  { id: store, hash, token, wire }: OpenStore,
+  { id, line }: { id: string; line: string },
+) {
+  const files = new Files(join(folder, 'files'), 'http://127.0.0.1', installation.ids)
+  const parts = { ...installation, files, policy: { addresses: new Addresses([]), origins: [] } }
+  const log = pino({ level: 'silent' })
+  const { server: app } = await createApp({ ...parts, log }, readConfig({}), 'http://127.0.0.1')
+  const headers = { 'x-auth-token': token }
+  let quantity = 2
+  const requests = {
+    'reading a checkout': () => app.inject({ url: `/stores/${hash}/v3/checkouts/${id}`, headers }),
+    'changing a quantity': () => {
+      quantity = 5 - quantity
+      const url = `/stores/${hash}/v3/carts/${id}/items/${line}`
+      return app.inject({ method: 'PUT', url, headers, payload: { line_item: { quantity } } })
+    },
   }
-  await work()
-  const costs: Cost[] = []
-  for (let n = 0; n < ROUNDS; n++) costs.push(await costOf(server.pid, postmaster, work))
-  const of = (part: 'server' | 'database') => (figure(costs.map((cost) => cost[part])).median / TIMES).toFixed(2)
-  console.log(`${name.padEnd(62)}server ${of('server')}, database ${of('database')}`)
+  for (const [name, request] of Object.entries(requests)) {
+    await request()
+    const { pieces, body } = await overheard(request)
+    const floor = fastify().get('/', async (_, reply) => {
+      const connection = await wire.lend(store)
+      for (const piece of pieces) await connection.ask(piece)
+      wire.takeBack(connection)
+      return reply.type('application/json').send(JSON.stringify(body))
+    })
+    await compareWorks({
+      name: `${name}, beside its statements and bytes`,
+      bar: 1.6,
+      cpu: () => cpuOf(process.pid) + cpuOfPostgres(postmaster),
+      rounds: ROUNDS,
+      times: TIMES,
+      own: request,
+      beside: () => floor.inject('/'),
+    })
+    await floor.close()
+  }
+  await app.close()
+}
+
+/** The statements of a request in the pieces in which they leave, walls and commits among them, and its answer. */
+async function overheard(request: () => Promise<{ statusCode: number; json(): unknown }>) {
+  const pieces: (readonly Statement[])[] = []
+  const { send } = Connection.prototype
+  Connection.prototype.send = function (statements, onAnswer) {
+    pieces.push(statements)
+    return send.call(this, statements, onAnswer)
+  }
+  const answer = await request().finally(() => {
+    Connection.prototype.send = send
+  })
+  if (answer.statusCode !== 200) throw new Error(`The request is answered with ${answer.statusCode}.`)
+  return { pieces, body: answer.json() }
 }
 
 async function compareOrders({ call }: OpenStore) {
@@ -243,7 +288,7 @@ async function openStore(name: string, products = LINES) {
   ])
   const [cell] = installation.directory.cells
   if (!cell) throw new Error('The database is not running.')
-  return { id: store.id, db: cell.api.of(store), call }
+  return { id: store.id, hash: store.hash, token: access_token, db: cell.api.of(store), wire: cell.api.wire, call }
 }
 
 /** A checkout of 50 lines with 20 promotions and two consignments. */
@@ -256,7 +301,7 @@ async function openCheckout({ call }: OpenStore) {
   const { data: cart } = await call<{ data: CreatedCart }>('POST', '/v3/carts', { line_items })
   await call('POST', `/v3/checkouts/${cart.id}/billing-address`, address)
   await ship(call, cart, [address, { ...address, city: 'Dallas' }])
-  return { id: cart.id, line: cart.line_items.physical_items[0]?.id }
+  return { id: cart.id, line: cart.line_items.physical_items[0]?.id ?? '' }
 }
 
 interface CreatedCart {
