@@ -33,7 +33,7 @@ const ANSWER_MS = isFull ? 2_000 : 4_000
 const NOTICE_MS = isFull ? 2_000 : 4_000
 // The time after which a hanging database is detected, and so the longest wait of a statement that was sent before.
 const SILENCE_MS = isFull ? 1_600 : 2_500
-const UNDER_WAY_MS = isFull ? 8_000 : 10_000
+const UNDER_WAY_MS = 14_000
 const RECOVERY_MS = isFull ? 5_000 : 10_000
 const options = { timeout: 300_000 }
 const openShop = sharedServers()
