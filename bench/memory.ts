@@ -17,6 +17,7 @@ import { parseArgs, promisify } from 'node:util'
 import t from 'typebox'
 import { Value } from 'typebox/value'
 import { memoryOf } from './cpu.ts'
+import { MEMORY_ENV } from './subjects.ts'
 
 const AFTER_MAX_MIB = 300
 const RESTED_MAX_MIB = 220
@@ -141,7 +142,7 @@ async function send(record: SandboxRecord, first: number): Promise<Map<number, n
 
 const folder = await mkdtemp(join(tmpdir(), 'storeward-memory-'))
 const program = join(import.meta.dirname, '../server/bin/storeward.js')
-const env = { ...process.env, STOREWARD_DATA: folder, PORT: '0' }
+const env = { ...process.env, ...MEMORY_ENV, STOREWARD_DATA: folder, PORT: '0' }
 const server = spawn(process.execPath, ['--max-semi-space-size=16', program, 'sandbox'], {
   env,
   stdio: ['ignore', 'pipe', 'inherit'],

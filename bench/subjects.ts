@@ -18,6 +18,7 @@ export interface Subject {
 
 // As in the script `storeward` of package.json.
 const MEMORY_FLAG = '--max-semi-space-size=16'
+export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2' }
 
 /** The server as in production, with its embedded PostgreSQL in this folder; its log goes to a file. */
 export async function startServer(
@@ -33,6 +34,7 @@ export async function startServer(
     {
       env: {
         PATH: process.env.PATH,
+        ...MEMORY_ENV,
         STOREWARD_DATA: folder,
         PORT: String(port),
         LOG_LEVEL: 'info',

@@ -1,10 +1,11 @@
-#!/usr/bin/env -S node --max-semi-space-size=16
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=16
 import { fileURLToPath } from 'node:url'
 import v8 from 'node:v8'
 
 // The command that npm installs. The server is TypeScript, which Node 24 runs directly.
-// Under load V8 retains memory of new objects, 128 MiB. The flag limits it to 32 (docs/decisions/002). V8 reads the flag only at
-// its start, so it stands in the first line here and in the scripts of package.json.
+// Under load V8 retains memory of new objects, 128 MiB. The flag limits it to 32 (docs/decisions/002), and glibc keeps a heap for each
+// thread, which the variable limits (docs/decisions/100). Both are read only at the start, so they stand in the first line here and in the
+// scripts of package.json.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) await runByOwnNode()
 
