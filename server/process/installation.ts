@@ -56,7 +56,7 @@ interface Options {
   /** Whether to replace the secret of the databases by that of the settings. */
   setsSecret?: boolean
   /** As in the options of `Database`. */
-  patience?: number
+  patience?: number | undefined
   /** Logs failures of the databases that reach no caller. */
   log?: Pick<FastifyBaseLogger, 'error'> | undefined
 }

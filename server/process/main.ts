@@ -32,19 +32,27 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+/** The options of the sandbox. */
+interface StartOptions {
+  /** Whether the server also receives webhooks and shows them. */
+  inspector?: boolean
+  /** Finds the demo store for the start page and the reference page. */
+  findDemoStore?: FindDemoStore
+  /** A factor of all times that the database may take. */
+  patience?: number
+}
+
 /**
  * Starts the server: databases, app, port, background work. It stops in the order port, background work, databases.
- * @param inspector whether the server also receives webhooks and shows them; in the sandbox only
- * @param findDemoStore finds the demo store for the start page and the reference page; in the sandbox only
  * @throws Error with a sentence for the operator
  */
 export async function start(
   config: Config,
-  { inspector = false, findDemoStore }: { inspector?: boolean; findDemoStore?: FindDemoStore } = {},
+  { inspector = false, findDemoStore, patience }: StartOptions = {},
 ): Promise<RunningServer> {
   const outages = new Outages()
   const log = openLog(config.logLevel, outages)
-  const { installation, createApp, Background, convertStoredAddresses } = await openBeside(config, log)
+  const { installation, createApp, Background, convertStoredAddresses } = await openBeside(config, log, patience)
   const { databases } = installation
   outages.watch(log, () => Promise.all(databases.map((database) => database.durabilityWarnings())))
   try {
@@ -101,9 +109,9 @@ export async function start(
  * Opens the databases, and meanwhile loads the modules of all areas. At its first start an embedded database takes a second until it
  * runs, in processes of its own, and the modules take as long.
  */
-async function openBeside(config: Config, log: Logger) {
+async function openBeside(config: Config, log: Logger, patience: number | undefined) {
   const [installation, { createApp }, { Background }, { convertStoredAddresses }] = await Promise.all([
-    openInstallation(config, { alone: true, prepares: true, log }),
+    openInstallation(config, { alone: true, prepares: true, patience, log }),
     import('./app.ts'),
     import('./background.ts'),
     import('./stored-addresses.ts'),

@@ -16,6 +16,9 @@ import { startTestCarrier } from './test-carrier.ts'
 import { startTestTax } from './test-tax.ts'
 import { binOf, type Examples, printed, welcomeOf } from './welcome.ts'
 
+/** A sandbox shares its machine with editors and builds, and its first start writes a whole store. */
+const PATIENCE = 10
+
 /**
  * The server with a demo store to try things on. Prints where everything is, and writes it to `sandbox.json` in the data
  * folder.
@@ -43,7 +46,7 @@ export async function sandbox(config: Config): Promise<RunningServer> {
     { demoBuyer },
     { openTestServices },
   ] = await Promise.all([
-    start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo }),
+    start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo, patience: PATIENCE }),
     startTestCarrier(),
     startTestTax(),
     import('./demo/demo.ts'),
