@@ -104,11 +104,10 @@ export async function listOrders(db: Db, query: ListQuery, links: Links) {
       : pageStatementV2(db, { collection: orders, filters, ...archived, selected: shownOf(db, links) })
   if (isPlain(query)) return jsonListV2(await db.jsonRows(page, linkedOrderTemplate))
   const found = await db.jsonRows(page, orderTemplate)
-  const [ids, inclusive] = [found.before, found.before.filter(([, isInclusive]) => isInclusive === 1)].map((rows) =>
-    rows.map(([id]) => id ?? 0),
-  )
+  const ids = found.before.map(([id]) => id ?? 0)
+  const inclusive = found.before.flatMap(([id, isInclusive]) => (isInclusive === 1 ? [id ?? 0] : []))
   const isInclusive = sql`order_id = ${sql.anyOf(inclusive)}`
-  const parts = await partsOf(db, ids ?? [], isInclusive, shownBy(query, links))
+  const parts = await partsOf(db, ids, isInclusive, shownBy(query, links))
   return jsonListV2(withParts(found, parts, links))
 }
 
