@@ -201,7 +201,19 @@ test('an order of two consignments, a coupon, a fee and a certificate is capture
   expect(await refund({ item_type: 'PRODUCT', item_id: first?.id, quantity: 1 })).toBe(11.25)
   expect(await orders.getOrder(order.id)).toMatchObject({ status: 'Partially Refunded', refunded_amount: '11.2500' })
   expect(await refund({ item_type: 'SHIPPING', item_id: 1, amount: 5 })).toBe(5)
-  expect(await refund({ item_type: 'ORDER', item_id: order.id, amount: 74.5 })).toBe(74.5)
+  // The rest of all parts: lines of both addresses, the certificate, the other van and the fee.
+  const [fee_id] = (await shop.call('GET', `/orders/${order.id}/fees`, undefined, { version: 'v2' })).body.map(
+    ({ id }: { id: number }) => id,
+  )
+  const left = lines.flatMap(({ id, quantity }) => {
+    const units = id === first?.id ? quantity - 1 : quantity
+    return units > 0 ? [{ item_type: 'PRODUCT', item_id: id, quantity: units }] : []
+  })
+  const others = [
+    { item_type: 'SHIPPING', item_id: 2, amount: 5 },
+    { item_type: 'FEE', item_id: fee_id, amount: 4 },
+  ]
+  expect(await refund(...left, ...others)).toBe(74.5)
   expect(await orders.getOrder(order.id)).toMatchObject({ status: 'Refunded', refunded_amount: '90.7500' })
   await expect(refund({ item_type: 'ORDER', item_id: order.id, amount: 0.01 })).rejects.toThrow()
 })

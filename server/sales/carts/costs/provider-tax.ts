@@ -75,10 +75,12 @@ export async function taxesByProvider(
   try {
     const tax = quotes.taxOf(facts.tax, sale)
     if (!tax) return { provided: undefined, isUnavailable: false }
-    return { provided: byKey(asked, (i, amount) => tax.lines[i] ?? untaxed(amount)), isUnavailable: false }
+    const taxes = byKey(asked, (i, amount) => tax.lines[i] ?? untaxed(amount))
+    return { provided: { taxes, provider: tax.provider }, isUnavailable: false }
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 503) throw error
-    return { provided: byKey(asked, (_, amount) => untaxed(amount)), isUnavailable: true }
+    const taxes = byKey(asked, (_, amount) => untaxed(amount))
+    return { provided: { taxes, provider: undefined }, isUnavailable: true }
   }
 }
 
@@ -97,7 +99,10 @@ interface PlaceParts {
   handling: TaxQuestion
 }
 
-function byKey(asked: readonly TaxQuestion[], taxAt: (i: number, amount: Units) => ProvidedTax['tax']): ProvidedTaxes {
+function byKey(
+  asked: readonly TaxQuestion[],
+  taxAt: (i: number, amount: Units) => ProvidedTax['tax'],
+): ProvidedTaxes['taxes'] {
   return new Map(
     asked.flatMap(({ key, amount }, i) =>
       key === undefined ? [] : [[key, { amount, tax: taxAt(i, amount) }] as const],

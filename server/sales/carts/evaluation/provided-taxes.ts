@@ -10,8 +10,12 @@ export interface ProvidedTax {
   tax: LineTax
 }
 
-/** By the key of the taxed part. */
-export type ProvidedTaxes = ReadonlyMap<string, ProvidedTax>
+export interface ProvidedTaxes {
+  /** By the key of the taxed part. */
+  taxes: ReadonlyMap<string, ProvidedTax>
+  /** The id of the provider; undefined for its fall-back. */
+  provider: string | undefined
+}
 
 /** The keys of taxed parts. A part of a line has the id of its consignment; undefined for units without one. */
 export const taxKeys = {

@@ -52,7 +52,7 @@ export function totalsOfCart(
     return found
   }
   const taxer: Taxer = ({ amount, classId, consignment_id, key }) => {
-    const provided = facts.provided?.get(key)
+    const provided = facts.provided?.taxes.get(key)
     if (provided) return scaledTax(provided, amount, basis.isInclusive)
     return taxOfOne(amount, classId, zonesAt(consignment_id), basis)
   }

@@ -261,6 +261,27 @@ describe('an order of a checkout with two consignments, a coupon, a fee and a ce
     expect(subsAfter).toEqual(subs)
   })
 
+  test('shares new costs of shipping among its addresses', async () => {
+    const { checkout } = await whole()
+    const id = await bought(checkout)
+    const costs = async () =>
+      (await v2(`/orders/${id}/shipping_addresses`)).map((address: Record<string, unknown>) => [
+        address.base_cost,
+        address.cost_ex_tax,
+        address.cost_inc_tax,
+        address.handling_cost_inc_tax,
+      ])
+    // 11.00 were 5.00 and 6.00.
+    await v2(`/orders/${id}`, 'PUT', { shipping_cost_ex_tax: 22, shipping_cost_inc_tax: 23.1 })
+    expect(await costs()).toEqual([
+      ['10.0000', '10.0000', '10.5000', '0.0000'],
+      ['12.0000', '12.0000', '12.6000', '0.0000'],
+    ])
+    await v2(`/orders/${id}`, 'PUT', { handling_cost_ex_tax: 3, handling_cost_inc_tax: 3 })
+    expect((await costs()).map(([, , , handling]: string[]) => handling)).toEqual(['3.0000', '0.0000'])
+    expect(await order(id)).toMatchObject({ shipping_cost_inc_tax: '23.1000', handling_cost_inc_tax: '3.0000' })
+  })
+
   test('drops the discounts of a line that is changed, and those of no other', async () => {
     const { checkout } = await whole()
     const id = await bought(checkout)

@@ -1,9 +1,8 @@
 import { statesOf } from '../../../core/geography/states.ts'
-import { roundFine } from '../../../core/money/fine.ts'
 import { amountOf, sumOf, unitsOf } from '../../../core/money/units.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import type { SoldProduct } from '../../../goods/catalog/sold.ts'
-import type { ResultConsignment, ResultFee } from '../../carts/evaluation/result.ts'
+import type { ResultConsignment, ResultFee, Taxed } from '../../carts/evaluation/result.ts'
 import type { CartAddress } from '../../carts/row/document.ts'
 import type { LineTax } from '../../tax/calculation/tax-of.ts'
 import { DEFAULT_CLASS } from '../../tax/classes/classes.ts'
@@ -17,6 +16,7 @@ import type { CostTax, NewOrderDraft } from '../writing/store.ts'
 import { couponDiscountOf, couponsOf, lineDiscountsOf } from './discounts.ts'
 import { linesOfCheckout } from './lines.ts'
 import type { ReadyCheckout } from './ready.ts'
+import { roundedRates, withRest } from './rounding.ts'
 
 // The order of a checkout. Pure. Its totals are those of the checkout, to the smallest unit of the currency
 // (docs/contract/orders.md section 10).
@@ -37,7 +37,7 @@ export function draftOfCheckout(
   { blank, sold, pickup, fields }: DraftParts,
   mistakes: Mistakes,
 ): NewOrderDraft {
-  const { cart, result } = checkout
+  const { cart, result, facts } = checkout
   const { document } = cart
   const shipped = result.consignments.filter(({ input }) => input.address !== null)
   const places = new Map(shipped.map(({ input: { id } }, i) => [id, i]))
@@ -51,6 +51,7 @@ export function draftOfCheckout(
   }
   const fees = result.fees.map(feeOfCheckout)
   const bill = billOf(charges, lines, fees, mistakes)
+  const billed = withRest(bill.lines, result)
   const billing = addressOf(document.billing, fields)
   const { subtotal_ex_tax, subtotal_inc_tax } = bill.totals
   const base = amountOf(result.base)
@@ -68,16 +69,17 @@ export function draftOfCheckout(
     email: billing.email,
     customer_message: document.message,
     customer_locale: document.locale,
+    tax_provider_id: facts.provided?.provider ?? '',
     items_total: lines.reduce((sum, { quantity }) => sum + quantity, 0),
     order_is_digital: lines.every(({ type }) => type !== 'physical'),
   }
   return {
     after,
-    lines: bill.lines,
+    lines: billed,
     addresses: shipped.map((consignment) => shippingAddressOf(consignment, blank, fields)),
     pickup,
     fees,
-    taxes: taxesOfCosts(checkout, places, bill.lines),
+    taxes: taxesOfCosts(checkout, places, billed),
     coupons: couponsOf(checkout),
   }
 }
@@ -175,12 +177,12 @@ function taxesOfCosts(
   const { shipping, handling, wrapping } = facts.tax.costClasses
   const named = (
     line_item_type: CostTax['line_item_type'],
-    { rates }: LineTax,
+    { tax, cost }: { tax: LineTax; cost: Taxed },
     { tax_class_id, place = -1, line = -1 }: { tax_class_id: number; place?: number; line?: number },
-  ): CostTax[] =>
-    rates.flatMap(({ rate, amount }) => {
-      const line_amount = amountOf(roundFine(amount, result.decimals))
-      if (line_amount === 0) return []
+  ): CostTax[] => {
+    const rates = roundedRates(tax, cost.inc - cost.ex, result.decimals)
+    return rates.flatMap(({ rate, amount }) => {
+      if (amount === 0n) return []
       const ofPriority = rates.filter(({ rate: { priority } }) => priority === rate.priority)
       return [
         {
@@ -191,29 +193,32 @@ function taxesOfCosts(
           class: facts.tax.classNames.get(tax_class_id) ?? '',
           rate: amountOf(rate.percent),
           priority: rate.priority,
-          priority_amount: amountOf(sumOf(ofPriority.map((one) => roundFine(one.amount, result.decimals)))),
-          line_amount,
+          priority_amount: amountOf(sumOf(ofPriority.map((one) => one.amount))),
+          line_amount: amountOf(amount),
           place,
           line,
         },
       ]
     })
+  }
   // Lines of the order are the parts of the lines of the checkout, in their order.
   const parts = result.lines.flatMap((line) => line.parts)
   return [
     ...lines.flatMap((line, i) => {
       const tax = parts[i]?.wrapping?.tax
-      return tax ? named('gift-wrapping', tax, { tax_class_id: wrapping, place: line.place ?? -1, line: i }) : []
+      const cost = { ex: unitsOf(line.wrapping_cost_ex_tax), inc: unitsOf(line.wrapping_cost_inc_tax) }
+      const at = { tax_class_id: wrapping, place: line.place ?? -1, line: i }
+      return tax ? named('gift-wrapping', { tax, cost }, at) : []
     }),
-    ...result.consignments.flatMap(({ input: { id }, shippingTax, handlingTax }) => {
+    ...result.consignments.flatMap(({ input: { id }, paid, handling: cost, shippingTax, handlingTax }) => {
       const place = places.get(id) ?? -1
       return [
-        ...named('shipping', shippingTax, { tax_class_id: shipping, place }),
-        ...named('handling', handlingTax, { tax_class_id: handling, place }),
+        ...named('shipping', { tax: shippingTax, cost: paid }, { tax_class_id: shipping, place }),
+        ...named('handling', { tax: handlingTax, cost }, { tax_class_id: handling, place }),
       ]
     }),
-    ...result.fees.flatMap(({ input, tax }) =>
-      named('fee', tax, { tax_class_id: input.tax_class_id ?? DEFAULT_CLASS }),
+    ...result.fees.flatMap(({ input, tax, ...cost }) =>
+      named('fee', { tax, cost }, { tax_class_id: input.tax_class_id ?? DEFAULT_CLASS }),
     ),
   ]
 }

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { SoldProduct } from '../../../goods/catalog/sold.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { EXAMPLES } from '../../../test/carts/examples.ts'
 import { evaluatedCart } from '../../../test/carts/facts.ts'
+import { sold } from '../../../test/carts/sold.ts'
 import { openShop } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
 import type { OrderRow } from '../row/rows.ts'
@@ -19,31 +19,6 @@ beforeAll(async () => {
     order_source: 'checkout_api',
     is_tax_inclusive_pricing: false,
   }))
-})
-
-/** The product `n` of an example, as the catalog sells it. */
-const sold = (n: number): SoldProduct => ({
-  variants: [
-    {
-      product_id: n,
-      variant_id: n,
-      name: `Product ${n}`,
-      type: 'physical',
-      sku: '',
-      upc: '',
-      bin_picking_number: '',
-      fixed_cost_shipping_price: 0,
-      cost_price: 0,
-      brand: '',
-      weight: 1,
-      width: 0,
-      height: 0,
-      depth: 0,
-      option_values: [],
-    },
-  ],
-  modifiers: [],
-  optionTypes: new Map(),
 })
 
 const sum = (amounts: readonly number[]) => Number(amounts.reduce((all, amount) => all + amount, 0).toFixed(4))

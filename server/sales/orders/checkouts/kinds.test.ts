@@ -1,16 +1,23 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { ann, checkoutOf, createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
-import type { Shop } from '../../../test/fixtures/shop.ts'
+import { moneyRunners, payOrder } from '../../../test/fixtures/orders.ts'
+import { localServices, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { pay } from '../../../test/fixtures/shopper.ts'
 import { connectTaxProvider } from '../../../test/fixtures/tax.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
-import { TaxServer } from '../../../test/servers/tax-server.ts'
+import { doJobs } from '../../../test/harness/jobs.ts'
+import { eightPercent, TaxServer } from '../../../test/servers/tax-server.ts'
+import { taxDocumentRunner } from '../refunds/tax-documents.ts'
 
 // Orders of checkouts whose tax is that of a provider or in the prices, that are collected, and whose addresses have form fields
 // (docs/contract/orders.md section 10).
 
 const server = await new TaxServer().open()
-afterAll(() => server.close())
+const services = localServices()
+afterAll(async () => {
+  server.close()
+  await services.close()
+})
 
 let shop: Shop
 beforeEach(async () => {
@@ -37,9 +44,35 @@ async function shipped(address: object = ann): Promise<Checkout> {
   return checkout
 }
 
+/** A checkout of two lamps that go to two places, two vases that go with the second one, and a download. */
+async function shippedTwice(): Promise<Checkout> {
+  const checkout = checkoutOf(shop, await createCart(shop, { 1: 2, 2: 2, 3: 1 }))
+  await checkout.call('POST', '/billing-address', ann)
+  const lines = await checkout.lines()
+  const bo = { ...ann, state_or_province_code: 'CA', postal_code: '90210' }
+  const lamp = { item_id: lines[1], quantity: 1 }
+  const { body } = await checkout.call('POST', '/consignments', [
+    { address: ann, line_items: [lamp] },
+    { address: bo, line_items: [lamp, { item_id: lines[2], quantity: 2 }] },
+  ])
+  for (const [i, { id }] of body.data.consignments.entries()) {
+    await checkout.call('PUT', `/consignments/${id}`, { custom_shipping: { price: 10 + i, description: 'Van' } })
+  }
+  return checkout
+}
+
+/** Does all due jobs of money and of tax documents. */
+async function doDocuments() {
+  const { secrets } = (await theHouse()).installation
+  await doJobs([...(await moneyRunners()), taxDocumentRunner({ services, secrets })])
+}
+
 describe('with a tax provider', () => {
+  let provider: string
   beforeEach(async () => {
-    await connectTaxProvider(shop, server.url)
+    server.taxOfLine = eightPercent
+    server.book.clear()
+    provider = await connectTaxProvider(shop, server.url)
   })
 
   test('the order has the taxes that the provider has calculated for the checkout', async () => {
@@ -67,6 +100,74 @@ describe('with a tax provider', () => {
     ])
     expect((await pay(shop, id)).status).toBe(201)
     expect((await v2(`/orders/${id}`)).status_id).toBe(11)
+  })
+
+  test('a provider that takes no tax is believed, also where the store has rates', async () => {
+    const class_rates = [0, 1, 2, 3].map((tax_class_id) => ({ tax_class_id, rate: 25 }))
+    await shop.call('POST', '/tax/rates', [{ tax_zone_id: 1, name: 'VAT', enabled: true, priority: 1, class_rates }])
+    server.taxOfLine = ({ price: { amount } }) => ({ total_tax: 0, amount_inclusive: amount, amount_exclusive: amount })
+    const id = await bought(await shipped())
+    expect(await v2(`/orders/${id}`)).toMatchObject({ total_inc_tax: '40.0000', tax_provider_id: provider })
+    expect(await v2(`/orders/${id}/taxes?details=true`)).toBeUndefined()
+    expect((await v2(`/orders/${id}/products`))[0]).toMatchObject({
+      price_inc_tax: '12.5000',
+      discounted_total_inc_tax: '25.0000',
+    })
+  })
+
+  test('the document of an order has one part for each address, and its refunds are those of the provider', async () => {
+    await connectTaxProvider(shop, server.url, { submitsOrders: true })
+    const checkout = await shippedTwice()
+    const id = await bought(checkout)
+    const [first, , vase] = await v2(`/orders/${id}/products`)
+    await payOrder(shop, id)
+    await doDocuments()
+    const sums = () =>
+      [...server.book.values()].flatMap(({ documents }) =>
+        documents.map(({ destination_address, items, shipping }) => [
+          destination_address.region_code,
+          items.map(({ price, quantity }) => [quantity, price.amount]),
+          shipping.price.amount,
+        ]),
+      )
+    expect(sums()).toEqual([
+      ['TX', [[1, 12.5]], 10],
+      [
+        'CA',
+        [
+          [1, 12.5],
+          [2, 40],
+        ],
+        11,
+      ],
+      ['TX', [[1, 5]], 0],
+    ])
+    const items = [
+      { item_type: 'PRODUCT', item_id: vase.id, quantity: 1 },
+      { item_type: 'SHIPPING', item_id: 2, amount: 11 },
+      { item_type: 'PRODUCT', item_id: first.id, quantity: 1 },
+    ]
+    server.calls.length = 0
+    const asked = await shop.call('POST', `/orders/${id}/payment_actions/refund_quotes`, { items })
+    // 20.00, 11.00 and 12.50 with 8 %.
+    expect(asked.body.data).toMatchObject({ total_refund_amount: 46.98, total_refund_tax_amount: 3.48 })
+    expect(server.calls.map(({ call }) => call)).toEqual(['estimate'])
+    const payments = [{ provider_id: 'custom', amount: 46.98, offline: true }]
+    const refunded = await shop.call('POST', `/orders/${id}/payment_actions/refunds`, { items, payments })
+    expect(refunded.status, refunded.text).toBe(201)
+    await doDocuments()
+    expect(sums()).toEqual([
+      ['TX', [], 10],
+      [
+        'CA',
+        [
+          [1, 12.5],
+          [1, 20],
+        ],
+        0,
+      ],
+      ['TX', [[1, 5]], 0],
+    ])
   })
 
   test('no order is created while the tax is unknown', async () => {

@@ -1,9 +1,8 @@
-import { roundFine } from '../../../core/money/fine.ts'
 import { amountOf, sumOf, textOf, type Units } from '../../../core/money/units.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import type { SoldProduct, WantedThing } from '../../../goods/catalog/sold.ts'
 import { divide, placesOf } from '../../carts/evaluation/places.ts'
-import type { LinePart, ResultLine } from '../../carts/evaluation/result.ts'
+import type { LinePart, ResultLine, Taxed } from '../../carts/evaluation/result.ts'
 import type { CatalogLine } from '../../carts/row/document.ts'
 import { taxZonesOf } from '../../tax/calculation/shopper.ts'
 import type { NewLine } from '../calculation/bodies.ts'
@@ -13,6 +12,7 @@ import type { AppliedDiscount, TaxedBy } from '../row/rows.ts'
 import type { PlacedLine } from '../writing/store.ts'
 import { discountsOf } from './discounts.ts'
 import type { ReadyCheckout } from './ready.ts'
+import { roundedWrappings } from './rounding.ts'
 
 // The lines of an order from the lines of its checkout. Pure. A line in several consignments becomes a line for each of them.
 
@@ -35,13 +35,15 @@ export function linesOfCheckout(
   const taxedAt = (line: ResultLine, { consignment_id, amount, tax }: LinePart): TaxedBy => {
     const shopper = { address: addresses.of(consignment_id), customer_group_id: facts.group_id }
     const taxed = ratesInForce(facts.tax, taxZonesOf(facts.tax, shopper), line.classId)
-    const isByProvider = tax.rates.some(({ rate }) => rate.id === 0)
-    return isByProvider ? taxedAsQuoted(taxed, amount, tax) : taxed
+    return facts.provided ? taxedAsQuoted(taxed, amount, tax) : taxed
   }
+  const wrappings = roundedWrappings(result)
+  let position = 0
   const bought = result.lines.flatMap((line, i) => {
     const discounts = discountsOf(checkout, line)
     const divided = discounts.map(({ amount }) => divide(amount, line.parts, line.quantity))
     return line.parts.flatMap((part, n): PlacedLine[] => {
+      const wrapping = wrappings[position++]
       const check = { at: (field: string) => `line_items.${i}.${field}`, mistakes }
       const checked = newLine(inputOf(line, part.quantity), sold.get(line.product_id), check)
       if (!checked) return []
@@ -61,7 +63,7 @@ export function linesOfCheckout(
             divided.map((amounts) => amounts[n] ?? 0n),
             discount,
           ),
-          ...wrappingOfPart(line, part, result.decimals),
+          ...(wrapping ? wrappingOf(line, wrapping) : {}),
           place,
           isCollected: part.consignment_id !== undefined && place === undefined,
         },
@@ -118,16 +120,15 @@ function withAmounts(
   })
 }
 
-function wrappingOfPart({ input, wrapping }: ResultLine, part: LinePart, decimals: number): Partial<LineDraft> {
+function wrappingOf({ input, wrapping }: ResultLine, { ex, inc }: Taxed): Partial<LineDraft> {
   const [detail] = input && 'wrapping' in input ? (input.wrapping?.details ?? []) : []
-  if (!part.wrapping || !wrapping || !detail) return {}
-  const { ex, inc } = part.wrapping.tax
+  if (!wrapping || !detail) return {}
   return {
     wrapping_id: detail.id,
     wrapping_name: wrapping.name,
     wrapping_message: wrapping.message,
-    wrapping_cost_ex_tax: amountOf(roundFine(ex, decimals)),
-    wrapping_cost_inc_tax: amountOf(roundFine(inc, decimals)),
+    wrapping_cost_ex_tax: amountOf(ex),
+    wrapping_cost_inc_tax: amountOf(inc),
   }
 }
 

@@ -154,8 +154,8 @@ export function refundableComponents(
   { lines, addresses, pickups, fees }: RefundableParts,
   refunds: readonly RefundedItems[],
 ): Component[] {
-  const consignment = addresses[0] ?? pickupCosts(row, pickups[0]?.id)
-  return withDone(componentsOf(row, { lines, consignment, fees }), refunds)
+  const consignments = addresses.length > 0 ? addresses : pickupCosts(row, pickups[0]?.id)
+  return withDone(componentsOf(row, { lines, consignments, fees }), refunds)
 }
 
 type ConsignmentCosts = Pick<
@@ -164,23 +164,25 @@ type ConsignmentCosts = Pick<
 >
 
 /** An order that is collected has no address: its costs belong to its pickup consignment. */
-const pickupCosts = (order: OrderRow, id: number | undefined): ConsignmentCosts | undefined =>
+const pickupCosts = (order: OrderRow, id: number | undefined): readonly ConsignmentCosts[] =>
   id === undefined
-    ? undefined
-    : {
-        id,
-        cost_ex_tax: order.shipping_cost_ex_tax,
-        cost_inc_tax: order.shipping_cost_inc_tax,
-        handling_cost_ex_tax: order.handling_cost_ex_tax,
-        handling_cost_inc_tax: order.handling_cost_inc_tax,
-      }
+    ? []
+    : [
+        {
+          id,
+          cost_ex_tax: order.shipping_cost_ex_tax,
+          cost_inc_tax: order.shipping_cost_inc_tax,
+          handling_cost_ex_tax: order.handling_cost_ex_tax,
+          handling_cost_inc_tax: order.handling_cost_inc_tax,
+        },
+      ]
 
 /** Returns the components of an order. Pure. Products are components even if they are free; other things without a cost are not. */
 function componentsOf(
   { is_tax_inclusive_pricing: isInclusive }: OrderRow,
-  whole: { lines: readonly LineRow[]; consignment: ConsignmentCosts | undefined; fees: readonly FeeRow[] },
+  whole: { lines: readonly LineRow[]; consignments: readonly ConsignmentCosts[]; fees: readonly FeeRow[] },
 ): Component[] {
-  const { lines, consignment, fees } = whole
+  const { lines, consignments, fees } = whole
   const component = (type: Component['type'], id: number, { ex, inc }: Cost, size?: number): Component => {
     const basis = isInclusive ? inc : ex
     return { type, id, basis, tax: inc - ex, size: size === undefined ? basis : BigInt(size), done: 0n }
@@ -196,9 +198,9 @@ function componentsOf(
         ...ifCharged('GIFT_WRAPPING', id, wrapping, quantity),
       ]
     }),
-    ...(consignment
-      ? consignmentCosts(consignment).flatMap(({ type, cost }) => ifCharged(type, consignment.id, cost))
-      : []),
+    ...consignments.flatMap((consignment) =>
+      consignmentCosts(consignment).flatMap(({ type, cost }) => ifCharged(type, consignment.id, cost)),
+    ),
     ...fees.flatMap(({ id, cost_ex_tax, cost_inc_tax }) =>
       ifCharged('FEE', id, { ex: unitsOf(cost_ex_tax), inc: unitsOf(cost_inc_tax) }),
     ),

@@ -1,6 +1,12 @@
 import { share, sumOf, type Units, unitsOf } from '../../../core/money/units.ts'
 import type { SaleFacts } from '../../tax/estimates/facts.ts'
-import { digitalConsignment, type Sale, type SaleAddress, type SaleItem } from '../../tax/estimates/sale.ts'
+import {
+  digitalConsignment,
+  type Sale,
+  type SaleAddress,
+  type SaleConsignment,
+  type SaleItem,
+} from '../../tax/estimates/sale.ts'
 import type { Component, ComponentType } from '../arithmetic/refund-quote.ts'
 import { saleAddressOf, salePlaceOf } from '../calculation/sale-addresses.ts'
 import type { LineRow, OrderRow } from '../row/rows.ts'
@@ -27,9 +33,10 @@ export function saleOfOrder(whole: OrderToSubmit): Sale {
   const left = (type: ComponentType, id: number) => leftOf(components, type, id)
   const itemsOf = (some: readonly LineRow[]): SaleItem[] =>
     some.flatMap((line) => {
-      const { amount, quantity } = left('PRODUCT', line.id)
-      if (quantity === 0) return []
       const wrapping = left('GIFT_WRAPPING', line.id)
+      const { amount, quantity } = left('PRODUCT', line.id)
+      // Wrapping is inside of its item, also if only the item was refunded.
+      if (quantity === 0 && wrapping.amount === 0n) return []
       return [
         {
           id: String(line.id),
@@ -38,7 +45,7 @@ export function saleOfOrder(whole: OrderToSubmit): Sale {
           upc: line.upc,
           sku: line.sku,
           amount,
-          quantity,
+          quantity: quantity || wrapping.quantity,
           classId: line.type === 'giftcertificate' ? undefined : (line.taxed_by?.class_id ?? DEFAULT_CLASS),
           tax_properties: facts.productProperties.get(line.product_id) ?? {},
           wrapping:
@@ -48,36 +55,36 @@ export function saleOfOrder(whole: OrderToSubmit): Sale {
         },
       ]
     })
-  const [address] = addresses
-  const [pickup] = pickups
   const billing = saleAddressOf(order.billing_address)
-  const isSent = ({ order_address_id }: LineRow) => order_address_id > 0
-  const sent = pickup ? lines : lines.filter(isSent)
-  const digital = pickup ? [] : lines.filter((line) => !isSent(line))
-  const place = pickup ? salePlaceOf(pickup.location) : undefined
-  const consignmentId = pickup?.id ?? address?.id ?? 0
-  const first = {
-    id: sent.length > 0 ? String(consignmentId) : digitalConsignment({ id: String(order.id) }),
-    origin: place ?? origin,
-    destination: place ?? (sent.length > 0 && address ? saleAddressOf(address) : billing),
-    items: [
-      ...itemsOf(sent.length > 0 ? sent : digital),
-      ...fees.flatMap(({ id, display_name_customer, tax_class_id }) =>
-        feeItem(id, { name: display_name_customer, classId: tax_class_id ?? DEFAULT_CLASS }, left('FEE', id).amount),
-      ),
-      ...refundItem(refunds),
-    ],
-    shipping: left('SHIPPING', consignmentId).amount,
-    handling: left('HANDLING', consignmentId).amount,
-  }
-  const second = {
+  const [pickup] = pickups
+  const places = pickup
+    ? [{ id: pickup.id, origin: salePlaceOf(pickup.location), destination: salePlaceOf(pickup.location) }]
+    : addresses.map((address) => ({ id: address.id, origin, destination: saleAddressOf(address) }))
+  const placeOf = ({ order_address_id, order_pickup_method_id }: LineRow) => order_pickup_method_id || order_address_id
+  const sent = places
+    .map(({ id, ...place }): SaleConsignment => {
+      const items = itemsOf(lines.filter((line) => placeOf(line) === id))
+      return {
+        ...place,
+        id: String(id),
+        items,
+        shipping: left('SHIPPING', id).amount,
+        handling: left('HANDLING', id).amount,
+      }
+    })
+    .filter(({ items, shipping, handling }) => items.length > 0 || shipping + handling > 0n)
+  const downloads: SaleConsignment = {
     id: digitalConsignment({ id: String(order.id) }),
     origin,
     destination: billing,
-    items: itemsOf(digital),
+    items: itemsOf(lines.filter((line) => placeOf(line) === 0)),
     shipping: 0n,
     handling: 0n,
   }
+  const feeItems = fees.flatMap(({ id, display_name_customer, tax_class_id }) =>
+    feeItem(id, { name: display_name_customer, classId: tax_class_id ?? DEFAULT_CLASS }, left('FEE', id).amount),
+  )
+  const [first = downloads, ...others] = downloads.items.length > 0 ? [...sent, downloads] : sent
   return {
     id: String(order.id),
     currency_code: order.currency_code,
@@ -86,7 +93,7 @@ export function saleOfOrder(whole: OrderToSubmit): Sale {
     date: new Date(order.date_created),
     customer: facts.customer,
     billing,
-    consignments: sent.length > 0 && digital.length > 0 ? [first, second] : [first],
+    consignments: [{ ...first, items: [...first.items, ...feeItems, ...refundItem(refunds)] }, ...others],
   }
 }
 

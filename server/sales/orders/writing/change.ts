@@ -13,6 +13,7 @@ import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
 import { pickedOf, pickupItems } from '../stock/picked.ts'
 import { saveOrder } from '../stock/spans.ts'
+import { costsOfAddresses, shippingCosts } from './address-costs.ts'
 import { lockOrder } from './archive.ts'
 import { publishOrder, publishOrderChange } from './events.ts'
 import {
@@ -22,7 +23,6 @@ import {
   type OrderDraft,
   type OrderShopper,
   refuseContradictions,
-  shippingCosts,
   type WholeOrder,
 } from './order-input.ts'
 import { placeOrder } from './status/placement.ts'
@@ -139,13 +139,13 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
     order_address_id: line.type === 'physical' ? line.order_address_id || address_id : 0,
   }))
   const feeRows = draft.fees.map((fee) => ({ ...fee, id: fee.id ?? ids.next(fees), order_id: order.id }))
-  const costs = isRebilled && before.addresses.length === 1 ? shippingCosts(after) : {}
+  const costs = isRebilled ? costsOfAddresses(order, after, before.addresses) : []
   const addresses = isNewlyShipped
     ? [{ ...newAddress(after.billing_address), id: address_id, order_id: order.id, ...shippingCosts(after) }]
-    : before.addresses.map((stored) => ({
+    : before.addresses.map((stored, i) => ({
         ...stored,
         ...((draft.address?.id ?? firstAddress?.id) === stored.id ? draft.address : {}),
-        ...costs,
+        ...costs[i],
       }))
   const partsChanged = [
     await storeParts(tx, lines, before.lines, lineRows),

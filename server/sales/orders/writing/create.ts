@@ -11,14 +11,8 @@ import type { NewOrder } from '../calculation/bodies.ts'
 import { BLANK_ADDRESS } from '../calculation/postal-address.ts'
 import type { OrderRow } from '../row/rows.ts'
 import { stockRulesOf } from '../stock/holds.ts'
-import {
-  checkOrder,
-  findReferences,
-  newAddress,
-  type OrderDraft,
-  refuseContradictions,
-  shippingCosts,
-} from './order-input.ts'
+import { shippingCosts } from './address-costs.ts'
+import { checkOrder, findReferences, newAddress, type OrderDraft, refuseContradictions } from './order-input.ts'
 import { type NewOrderDraft, storeOrder } from './store.ts'
 
 /** The columns of an order that was not changed yet. */

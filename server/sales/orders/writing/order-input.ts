@@ -394,15 +394,3 @@ export const newAddress = (address: OrderBillingAddress & { shipping_method?: st
   shipping_zone_name: '',
   shipping_quote: null,
 })
-
-/** The only address of an order repeats the costs of its shipping and handling. */
-export const shippingCosts = (order: OrderRow) => ({
-  base_cost: order.base_shipping_cost,
-  cost_ex_tax: order.shipping_cost_ex_tax,
-  cost_inc_tax: order.shipping_cost_inc_tax,
-  cost_tax_class_id: order.shipping_cost_tax_class_id,
-  base_handling_cost: order.base_handling_cost,
-  handling_cost_ex_tax: order.handling_cost_ex_tax,
-  handling_cost_inc_tax: order.handling_cost_inc_tax,
-  handling_cost_tax_class_id: order.handling_cost_tax_class_id,
-})

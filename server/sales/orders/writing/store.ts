@@ -56,7 +56,7 @@ export interface NewOrderDraft {
  * @throws Problem 422 if its status takes stock and too little is for sale
  */
 export async function storeOrder(tx: Tx, draft: NewOrderDraft, rules: OrderStockRules): Promise<OrderRow> {
-  const { after, pickup, addresses } = draft
+  const { pickup, addresses } = draft
   const taxCount = taxRowsOf(draft, {
     lines: draft.lines.map(withoutPlace),
     addressIds: addresses.map(() => 0),
@@ -71,49 +71,59 @@ export async function storeOrder(tx: Tx, draft: NewOrderDraft, rules: OrderStock
     [taxes, taxCount],
     [orderCoupons, draft.coupons.length],
   ])
-  const order_id = ids.next(orders)
-  const addressIds = addresses.map(() => ids.next(orderAddresses))
-  const pickup_id = pickup ? ids.next(pickupConsignments) : 0
-  const lineRows = draft.lines.map((line) => ({
-    ...withoutPlace(line),
-    id: ids.next(lines),
-    order_id,
-    order_address_id: addressIds[line.place ?? -1] ?? 0,
-    order_pickup_method_id: line.isCollected ? pickup_id : 0,
-  }))
-  const order = { ...after, id: order_id, shipping_address_count: addresses.length }
-  await takeStock(tx, order, lineRows, { rules, pickup })
-  const taxRows = taxRowsOf(draft, { lines: lineRows, addressIds, pickup_id }).map((tax) => ({
-    ...tax,
-    id: ids.next(taxes),
-    order_id,
-  }))
+  const { order, ...rows } = rowsOfDraft(draft, (collection) => ids.next(collection))
+  await takeStock(tx, order, rows.lines, { rules, pickup })
   const { order: stored } = await tx.together(() => ({
     order: insertOne(tx, orders, order),
-    lines: insertAll(tx, lines, lineRows),
-    addresses: insertAll(
-      tx,
-      orderAddresses,
-      addresses.map((address, i) => ({ ...address, id: addressIds[i] ?? 0, order_id })),
-    ),
-    pickups: insertAll(tx, pickupConsignments, pickup ? [{ ...pickup, id: pickup_id, order_id }] : []),
-    fees: insertAll(
-      tx,
-      fees,
-      draft.fees.map((fee) => ({ ...fee, id: ids.next(fees), order_id })),
-    ),
-    taxes: insertAll(tx, taxes, taxRows),
-    coupons: insertAll(
-      tx,
-      orderCoupons,
-      draft.coupons.map((coupon) => ({ ...coupon, id: ids.next(orderCoupons), order_id })),
-    ),
+    lines: insertAll(tx, lines, rows.lines),
+    addresses: insertAll(tx, orderAddresses, rows.addresses),
+    pickups: insertAll(tx, pickupConsignments, rows.pickups),
+    fees: insertAll(tx, fees, rows.fees),
+    taxes: insertAll(tx, taxes, rows.taxes),
+    coupons: insertAll(tx, orderCoupons, rows.coupons),
     span: addToSpan(tx, order),
   }))
   await followOrder(tx, undefined, stored)
   await submitTaxOfOrder(tx, undefined, stored)
   publishOrder(tx, 'created', stored)
   return stored
+}
+
+type OrderPart =
+  | typeof orders
+  | typeof lines
+  | typeof orderAddresses
+  | typeof pickupConsignments
+  | typeof fees
+  | typeof taxes
+  | typeof orderCoupons
+
+/** Returns the rows of a draft. @param next returns the next id of a kind of rows */
+export function rowsOfDraft(draft: NewOrderDraft, next: (collection: OrderPart) => number) {
+  const { after, pickup, addresses } = draft
+  const order_id = next(orders)
+  const addressIds = addresses.map(() => next(orderAddresses))
+  const pickup_id = pickup ? next(pickupConsignments) : 0
+  const lineRows = draft.lines.map((line) => ({
+    ...withoutPlace(line),
+    id: next(lines),
+    order_id,
+    order_address_id: addressIds[line.place ?? -1] ?? 0,
+    order_pickup_method_id: line.isCollected ? pickup_id : 0,
+  }))
+  return {
+    order: { ...after, id: order_id, shipping_address_count: addresses.length },
+    lines: lineRows,
+    addresses: addresses.map((address, i) => ({ ...address, id: addressIds[i] ?? 0, order_id })),
+    pickups: pickup ? [{ ...pickup, id: pickup_id, order_id }] : [],
+    fees: draft.fees.map((fee) => ({ ...fee, id: next(fees), order_id })),
+    taxes: taxRowsOf(draft, { lines: lineRows, addressIds, pickup_id }).map((tax) => ({
+      ...tax,
+      id: next(taxes),
+      order_id,
+    })),
+    coupons: draft.coupons.map((coupon) => ({ ...coupon, id: next(orderCoupons), order_id })),
+  }
 }
 
 /** A line without its place in the draft. Taxes are counted before ids are taken. */
