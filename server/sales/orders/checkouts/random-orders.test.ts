@@ -17,7 +17,7 @@ import { draftOfCheckout } from './draft.ts'
 // Orders of random checkouts (docs/contract/orders.md section 10): they have the amounts of the checkout, their parts and taxes add up to
 // them, and all of their parts can be refunded, in any order, until exactly nothing is left (docs/contract/refunds.md section 6).
 
-const CARTS = sized(100_000, 3_000)
+const CARTS = sized(100_000, 1_000)
 
 let blank: OrderRow
 beforeAll(async () => {
@@ -41,7 +41,7 @@ function orderOf(seed: number) {
     { blank: inCurrency, sold: products, pickup: undefined, fields: [] },
     mistakes,
   )
-  expect({ seed, mistakes }).toEqual({ seed, mistakes: {} })
+  if (Object.keys(mistakes).length > 0) throw new Error(`Seed ${seed}: ${JSON.stringify(mistakes)}`)
   let last = 0
   const { order, lines, addresses, fees, taxes } = rowsOfDraft(draft, () => ++last)
   return { result, row: order, parts: { lines, addresses, fees, pickups: [] }, taxes }
@@ -50,32 +50,28 @@ function orderOf(seed: number) {
 const sum = (amounts: readonly number[]): Units => sumOf(amounts.map(unitsOf))
 
 test('orders have the amounts of their checkouts, and their taxes add up', () => {
+  const faults: object[] = []
   for (let seed = 1; seed <= CARTS; seed++) {
     const { result, row, parts, taxes } = orderOf(seed)
     const components = refundableComponents(row, parts, [])
     const paid = sumOf(components.map(({ basis, tax }) => (result.isInclusive ? basis : basis + tax)))
     const tax = unitsOf(row.total_inc_tax) - unitsOf(row.total_ex_tax)
-    expect({
-      seed,
-      total: unitsOf(row.total_inc_tax),
-      tax,
-      taxOfRows: sum(taxes.map(({ line_amount }) => line_amount)),
-      taxOfComponents: sumOf(components.map((component) => component.tax)),
-      isPaid: abs(paid - unitsOf(row.total_inc_tax)) < minorUnit(result.decimals),
-    }).toEqual({
-      seed,
-      total: result.grandTotal,
-      tax: result.taxTotal,
-      taxOfRows: result.taxTotal,
-      taxOfComponents: result.taxTotal,
-      isPaid: true,
-    })
+    const found = [
+      unitsOf(row.total_inc_tax) - result.grandTotal,
+      tax - result.taxTotal,
+      sum(taxes.map(({ line_amount }) => line_amount)) - result.taxTotal,
+      sumOf(components.map((component) => component.tax)) - result.taxTotal,
+    ]
+    const isPaid = abs(paid - unitsOf(row.total_inc_tax)) < minorUnit(result.decimals)
+    if (!isPaid || found.some((gap) => gap !== 0n)) faults.push({ seed, found, paid })
   }
+  expect(faults).toEqual([])
 }, 3_600_000)
 
 const abs = (amount: Units): Units => (amount < 0n ? -amount : amount)
 
 test('all parts of an order can be refunded, and nothing is left of its money and its tax', () => {
+  const faults: object[] = []
   for (let seed = -1; seed >= -CARTS; seed--) {
     const { result, row, parts } = orderOf(seed)
     const dice = new Dice(seed)
@@ -117,7 +113,9 @@ test('all parts of an order can be refunded, and nothing is left of its money an
     }
     // A coin at most may be left of the parts, since the parts of an order may exceed its rounded total by less than a coin.
     const rest = sumOf(order.components.map(({ basis, done, size }) => share(basis, done, size - done, size)))
-    expect({ seed, isNothing: rest <= minorUnit(decimals) }).toEqual({ seed, isNothing: true })
-    expect({ seed, tax: sumOf(order.refunds.map(({ tax }) => tax)) }).toEqual({ seed, tax: result.taxTotal })
+    const tax = sumOf(order.refunds.map((refund) => refund.tax))
+    if (rest > minorUnit(decimals) || tax !== result.taxTotal)
+      faults.push({ seed, rest, tax, expected: result.taxTotal })
   }
+  expect(faults).toEqual([])
 }, 3_600_000)
