@@ -55,6 +55,11 @@ const byWeight = method('weight', {
   default_cost: 15,
   default_cost_type: 'fixed_amount',
 })
+const upToThreeTenths = method('weight', {
+  range: [range(0, 0.3, 8)],
+  default_cost: 15,
+  default_cost_type: 'fixed_amount',
+})
 const byTotal = method('total', {
   range: [range(20, 49.99, 15), range(50, 100_000, 0)],
   default_cost: 12,
@@ -89,6 +94,8 @@ describe('the options of a parcel', () => {
     ['S3: a weight in the first range', [line(50, { weight: 10 })], plain, [byWeight], [8]],
     ['S3: a shared border belongs to the higher range', [line(50, { weight: 20 })], plain, [byWeight], [12]],
     ['S3: the upper limit belongs to a range', [line(50, { weight: 20, quantity: 2 })], plain, [byWeight], [12]],
+    // 0.1 * 3 of doubles is more than 0.3.
+    ['a sum of weights at a limit', [line(50, { weight: 0.1, quantity: 3 })], plain, [upToThreeTenths], [8]],
     ['S3: the default beyond all ranges', [line(50, { weight: 41 })], plain, [byWeight], [15]],
     ['S4: a total of 49.99', [line(49.99)], plain, [byTotal], [15]],
     ['S4: a total of 50.00', [line(50)], plain, [byTotal], [0]],

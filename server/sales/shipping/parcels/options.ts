@@ -29,7 +29,8 @@ type Zone = Pick<ZoneRow, 'id' | 'free_shipping' | 'handling_fees'>
 /** The weight, units and value that methods calculate with: those of the lines that pay by the method. */
 interface Load {
   units: bigint
-  weight: number
+  /** In ten-thousandths of the store's unit: sums of doubles would miss the limits of ranges. */
+  weight: Units
   value: Units
   /** The value of all physical lines, which the zone's free shipping looks at. */
   whole: Units
@@ -61,7 +62,7 @@ function loadOf({ lines }: Parcel): Load {
   const fixed = lines.filter(({ is_free_shipping }) => !is_free_shipping)
   return {
     units: paying.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n),
-    weight: paying.reduce((sum, { quantity, weight }) => sum + quantity * weight, 0),
+    weight: sumOf(paying.map(({ quantity, weight }) => unitsOf(weight) * BigInt(quantity))),
     value: sumOf(paying.map(({ value }) => value)),
     whole: sumOf(lines.map(({ value }) => value)),
     fixed: sumOf(fixed.map(({ quantity, fixed_cost }) => fixed_cost * BigInt(quantity))),
@@ -98,7 +99,7 @@ function costsOf(method: Method, load: Load, { quotes, currency }: Payment): Pri
   if (type === 'peritem') return [own(rate * load.units)]
   if (type === 'freeshipping') return [own(0n)]
   if (type === 'weight') return rangeCost(settings, load.weight, load.value).map(own)
-  if (type === 'total') return rangeCost(settings, Number(load.value) / 10_000, load.value).map(own)
+  if (type === 'total') return rangeCost(settings, load.value, load.value).map(own)
   return [...(quotes.get(method.id) ?? [])]
 }
 
@@ -108,11 +109,11 @@ const paidIn = ({ rate, one }: PayingCurrency, amount: Units): Units => ratio(am
 /** The cost by the range that a measure falls into; of two that share a border the higher one. @returns none if no cost applies */
 function rangeCost(
   { range = [], default_cost, default_cost_type }: MethodSettings,
-  measure: number,
+  measure: Units,
   value: Units,
 ): Units[] {
   const fitting = range
-    .filter(({ lower_limit, upper_limit }) => lower_limit <= measure && measure <= upper_limit)
+    .filter(({ lower_limit, upper_limit }) => unitsOf(lower_limit) <= measure && measure <= unitsOf(upper_limit))
     .sort((one, other) => other.lower_limit - one.lower_limit)
   const [highest] = fitting
   if (highest) return [unitsOf(highest.shipping_cost)]
