@@ -8,7 +8,7 @@ import type { LineDraft } from '../calculation/lines.ts'
 // checkout: the largest one takes the rest of the rounding (docs/contract/orders.md section 10). Pure.
 
 /** Rounds amounts one after another, each with the rest of those before it, so that they add up to a total. */
-export function roundedParts(exact: readonly FineUnits[], total: Units, decimals: number): Units[] {
+function roundedParts(exact: readonly FineUnits[], total: Units, decimals: number): Units[] {
   let [sum, rounded]: [FineUnits, Units] = [0n, 0n]
   const parts = exact.map((amount) => {
     sum += amount
