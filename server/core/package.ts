@@ -12,8 +12,9 @@ export const VERSION = manifest.version
 export const PACKAGE_PATHS = {
   directoryMigrations: 'core/db/migrations/directory',
   cellMigrations: 'core/db/migrations/cell',
-  referenceScript: 'doors/operator/reference/reference-script.js',
-  searchScript: 'doors/operator/reference/search-script.js',
+  referenceScript: 'doors/operator/reference/scripts/reference-script.js',
+  searchScript: 'doors/operator/reference/scripts/search-script.js',
+  fillScript: 'doors/operator/reference/scripts/fill-script.js',
   guides: '../docs/contract',
   buyersSchema: 'doors/b2b/graphql/schema.graphql',
   storefrontSchema: 'doors/storefront/graphql/schema.graphql',

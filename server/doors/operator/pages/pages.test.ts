@@ -54,12 +54,16 @@ testInBrowser('the pages at /docs find an operation and send its request, and as
     await page.locator('#hits').waitFor({ state: 'hidden' })
     await page.fill('#store', shop.store.hash)
     await page.fill('#token', shop.admin.access_token)
-    await page.click('text="Create a brand"')
+    await page.click('main summary:has-text("Catalog")')
+    await page.click('main >> text="Create a brand"')
     await page.waitForURL(`${origin}/docs/brands#createBrand`)
     await expectReadable(page, 'Brands')
 
     // Store and token came along.
+    await page.click('#listBrands > summary')
     const list = page.locator('#listBrands form')
+    await list.locator('.options > summary').click()
+    await list.locator('.call > summary').click()
     await list.locator('[name="query:name:like"]').fill('acm')
     expect(await list.locator('.command').textContent()).toContain(
       `/stores/${shop.store.hash}/v3/catalog/brands?name%3Alike=acm`,
@@ -75,6 +79,7 @@ testInBrowser('the pages at /docs find an operation and send its request, and as
     expect(await create.locator('.answer').textContent()).toContain('"name": "From the page"')
     expect((await shop.call('GET', '/catalog/brands?name=From the page')).body.data).toHaveLength(1)
 
+    await page.click('#createBrand summary:has-text("Refusals")')
     await page.click('#createBrand a[href="/docs/errors#422"]')
     await expectReadable(page, 'Errors')
     expect(await page.locator('section:target h2').textContent()).toMatch(/^422 /)

@@ -23,6 +23,26 @@ export async function readGuides(): Promise<Guide[]> {
   )
 }
 
+/** The guides that a newcomer reads first, in this order. */
+const FIRST = [
+  'first-steps',
+  'auth',
+  'conventions',
+  'limits',
+  'webhooks',
+  'refunds',
+  'storefront-tokens',
+  'storefront-graphql',
+  'b2b',
+  'b2b-graphql',
+]
+
+/** The guides in the order in which they are listed. */
+export function orderedGuides(guides: readonly Guide[]): { first: Guide[]; others: Guide[] } {
+  const first = FIRST.flatMap((name) => guides.filter((guide) => guide.name === name))
+  return { first, others: guides.filter((guide) => !first.includes(guide)) }
+}
+
 /** The id of a heading, as GitHub makes it. */
 const idOf = (heading: string) =>
   heading
@@ -30,8 +50,26 @@ const idOf = (heading: string) =>
     .replaceAll(/[^\w\s-]/g, '')
     .replaceAll(/\s/g, '-')
 
-/** The markup of a guide: headings, paragraphs, lists, tables and code, which is all that docs/contract uses. */
+/** Sections beyond these are folded, so that a long page can be overseen. */
+const OPEN_SECTIONS = 3
+
+/**
+ * The markup of a guide: headings, paragraphs, lists, tables and code, which is all that docs/contract uses. Sections are folded from the
+ * fourth on, and calls can be sent from the page.
+ */
 export function guideMarkup(text: string): Markup[] {
+  const [head = '', ...sections] = text.split(/^(?=## )/m)
+  return [
+    ...blocksOf(head),
+    ...sections.map((section, i) => {
+      const [, heading = ''] = /^## (.*)$/m.exec(section) ?? []
+      const open = i < OPEN_SECTIONS ? 'open' : ''
+      return html`<details class="fold" id="${idOf(heading)}" ${open}><summary><h2>${inline(heading)}</h2></summary><div class="inner">${blocksOf(section.replace(/^## .*\n/, ''))}</div></details>`
+    }),
+  ]
+}
+
+function blocksOf(text: string): Markup[] {
   const blocks: Markup[] = []
   const lines = text.split('\n')
   let at = 0
@@ -46,17 +84,42 @@ export function guideMarkup(text: string): Markup[] {
     if (line.trim() === '') at++
     else if (marks !== '') {
       at++
-      if (marks !== '#') blocks.push(html`<h2 id="${idOf(heading)}">${inline(heading)}</h2>`)
+      if (marks !== '#') blocks.push(html`<h3 id="${idOf(heading)}">${inline(heading)}</h3>`)
     } else if (line.startsWith('```')) {
       at++
       const code = takeWhile((one) => !one.startsWith('```'))
       at++
-      blocks.push(html`<pre>${code.join('\n')}</pre>`)
+      blocks.push(html`<pre tabindex="0">${code.join('\n')}</pre>`, ...code.flatMap(callForm))
     } else if (line.startsWith('|')) blocks.push(table(takeWhile((one) => one.startsWith('|'))))
     else if (isItem(line)) blocks.push(list(takeWhile((one) => isItem(one) || /^\s+\S/.test(one))))
     else blocks.push(html`<p>${inline(takeWhile((one) => isText(one)).join(' '))}</p>`)
   }
   return blocks
+}
+
+/** A command of an example, as README.md of docs/contract describes them. */
+const CALL = /^curl -s (?:-X (\w+) )?"\$(STORE|B2B)(\/[^"$]+)" -H "\$AUTH"(?: -H "\$HASH")?(?: (?:--json|-d) '(.+)')?$/
+
+/** A form that sends the call of a line; nothing for other lines. */
+function callForm(line: string): Markup[] {
+  const [, method, base, path = '', body] = CALL.exec(line) ?? []
+  if (path === '') return []
+  const verb = method ?? (body === undefined ? 'GET' : 'POST')
+  const place = base === 'B2B' ? `/b2b${path}` : `/stores/{store_hash}${path}`
+  return [
+    html`<form data-method="${verb}" data-path="${place}" data-type="${body === undefined ? '' : 'application/json'}" ${base === 'B2B' ? 'data-store-header' : ''}>
+<p><span class="method ${verb.toLowerCase()}">${verb}</span> <span class="path">${path}</span></p>
+${body === undefined ? '' : html`<textarea name="body" aria-label="Body" spellcheck="false">${asLines(body)}</textarea>`}
+<p><button>Send</button></p><div role="status" class="answer"></div></form>`,
+  ]
+}
+
+function asLines(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
 }
 
 const isItem = (line: string) => /^([-*]|\d+\.) /.test(line)

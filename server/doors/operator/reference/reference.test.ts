@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { packagePath } from '../../../core/package.ts'
 import { documentApi } from '../../../core/rest/document/openapi.ts'
 import { DEMO_STORE } from '../../../test/fixtures/demo-store.ts'
 import { theHouse } from '../../../test/fixtures/shop.ts'
 import type { DemoStore } from '../demo-store.ts'
 import { referenceRoutes } from './reference.ts'
+import { readDefinitions } from './sdl.ts'
 
 async function get(url: string, headers: Record<string, string> = {}) {
   const { server } = await theHouse()
@@ -45,15 +48,57 @@ describe('the reference pages', () => {
 
   test('show the input of an operation: parameters, body with an example, shapes', async () => {
     const { body } = await get('/docs/brands')
-    const [, section = ''] = body.split(/<section class="operation" id="createBrand">/)
-    const [create = ''] = section.split('</section>')
+    const [, section = ''] = body.split(/<details class="fold operation" id="createBrand">/)
+    const [create = ''] = section.split('<details class="fold operation"')
     expect(create).toContain('<span class="method post">POST</span>')
     expect(create).toContain('/stores/{store_hash}/v3/catalog/brands')
     expect(create).toMatch(/<textarea name="body"[^>]*>\{\s*&#34;name&#34;/)
     expect(create).toContain('Needs the scope <code>store_v2_products</code>')
     expect(create).toContain('text, 1 to 255 characters')
     expect(body).toContain('<input name="query:name:like"')
-    expect(body).toMatch(/<section class="shape" id="shape-Brand">/)
+    expect(create).toContain('<input name="header:Idempotency-Key"')
+    expect(body).toMatch(/<details class="fold shape" id="shape-Brand">/)
+  })
+
+  test('show forms with files and texts, and types of bodies to choose from', async () => {
+    const { body } = await get('/docs/product-images')
+    const [, section = ''] = body.split(/<details class="fold operation" id="createProductImage">/)
+    const [create = ''] = section.split('<details class="fold operation"')
+    expect(create).toContain('<option>multipart/form-data</option>')
+    expect(create).toContain('<input type="file" name="file:image_file"')
+    expect(create).toContain('<input name="part:description"')
+  })
+
+  test('show the schemas of GraphQL, type by type', async () => {
+    const { body } = await get('/docs/graphql/storefront')
+    expect(body).toMatch(/<code>customer<\/code>/)
+    const product = await get('/docs/graphql/storefront/Product')
+    expect(product.body).toContain('<a href="/docs/graphql/storefront/Node">Node</a>')
+    expect(product.body).toContain('<code>variants</code>')
+    expect((await get('/docs/graphql/buyers')).body).toContain('/docs/graphql/buyers/CompanyRoleType')
+    for (const path of ['/docs/graphql/storefront/Nothing', '/docs/graphql/nothing'])
+      expect((await get(path)).statusCode).toBe(404)
+    // Every type of both schemas has a page, and no definition is lost.
+    for (const [schema, file] of [
+      ['storefront', 'storefrontSchema'],
+      ['buyers', 'buyersSchema'],
+    ] as const) {
+      const written = [
+        ...readFileSync(packagePath(file), 'utf8').matchAll(/^(?:type|input|enum|union|interface|scalar) (\w+)/gm),
+      ]
+      const definitions = await readDefinitions(schema)
+      expect(definitions.map(({ name }) => name)).toEqual(written.map(([, name]) => name))
+      for (const { name, kind, fields } of definitions)
+        expect(fields.length > 0, name).toBe(kind !== 'union' && kind !== 'scalar')
+    }
+  })
+
+  test('serve guides with calls that can be sent', async () => {
+    const { body } = await get('/docs/guides/brands')
+    expect(body).toMatch(/<form data-method="POST" data-path="\/stores\/\{store_hash\}\/v3\/catalog\/brands"/)
+    const first = await get('/docs/guides/first-steps')
+    expect(first.body.match(/<form data-method/g)?.length).toBeGreaterThan(4)
+    expect((await get('/docs/guides')).body).toContain('To begin with')
   })
 
   test('may load from this server and ask it only, and be shown in no other page', async () => {

@@ -1,20 +1,22 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { samples } from '../../../core/events/scopes.ts'
 import { packagePath } from '../../../core/package.ts'
 import type { ApiDocument } from '../../../core/rest/document/document.ts'
 import { documentOfGroup } from '../../../core/rest/document/group.ts'
 import { type FindDemoStore, isOfThisMachine } from '../demo-store.ts'
+import { schemaPage, typePage } from './graphql-pages.ts'
 import { readGuides } from './guides.ts'
-import { guidePage, guidesPage, indexPage, pageOfGroup, referenceHeaders, slugsOf } from './reference-pages.ts'
+import { referenceHeaders } from './layout.ts'
+import { slugsOf } from './operations.ts'
+import { guidePage, guidesPage, indexPage, pageOfGroup } from './reference-pages.ts'
+import { isSchemaName, readDefinitions } from './sdl.ts'
 import { searchIndex } from './search-index.ts'
+import { Unchanging } from './unchanging.ts'
 
 /**
- * The document at `/openapi.json`, and the pages at `/docs` that show it: an index, and a page for each group of operations, whose
- * forms send requests to this server. They need no other server.
+ * The document at `/openapi.json`, and the pages at `/docs` that show it: an index, a page for each group of operations, whose forms send requests
+ * to this server, the guides, and the GraphQL schemas. They need no other server.
  * @param makeDocument called once, at the first request
  * @param findDemoStore in a sandbox only
  */
@@ -24,6 +26,7 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
     made ??= makeDocument()
     return made
   }
+  const frame = () => ({ document: theDocument(), isDemo: findDemoStore !== undefined })
   const document = new Unchanging(async () => Buffer.from(JSON.stringify(theDocument())))
   const documents = new Map<string, Unchanging>()
   app.get<{ Querystring: { tag?: string | string[] } }>('/openapi.json', { compress: false }, (request, reply) => {
@@ -36,32 +39,46 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
     return known.send(request, reply, 'application/json')
   })
 
-  const script = new Unchanging(() => readFile(packagePath('referenceScript')))
-  app.get('/docs/script.js', { compress: false }, (request, reply) => script.send(request, reply, 'text/javascript'))
-
-  const searchScript = new Unchanging(() => readFile(packagePath('searchScript')))
-  app.get('/docs/search-script.js', { compress: false }, (request, reply) =>
-    searchScript.send(request, reply, 'text/javascript'),
-  )
-  const index = new Unchanging(async () =>
-    Buffer.from(JSON.stringify(searchIndex(theDocument(), await readGuides(), [...samples.keys()]))),
-  )
+  for (const [url, path] of SCRIPTS) {
+    const script = new Unchanging(() => readFile(packagePath(path)))
+    app.get(`/docs/${url}`, { compress: false }, (request, reply) => script.send(request, reply, 'text/javascript'))
+  }
+  const index = new Unchanging(async () => {
+    const [guides, storefront, buyers] = await Promise.all([
+      readGuides(),
+      readDefinitions('storefront'),
+      readDefinitions('buyers'),
+    ])
+    return Buffer.from(JSON.stringify(searchIndex(theDocument(), guides, [...samples.keys()], { storefront, buyers })))
+  })
   app.get('/docs/search.json', { compress: false }, (request, reply) => index.send(request, reply, 'application/json'))
 
-  const isDemo = findDemoStore !== undefined
   const page = (make: () => string) => new Unchanging(async () => Buffer.from(make()))
   const show = (page: Unchanging, request: FastifyRequest, reply: FastifyReply) =>
     page.send(request, reply.headers(referenceHeaders), 'text/html; charset=utf-8')
-  const start = page(() => indexPage(theDocument(), isDemo))
+  const start = page(() => indexPage(frame()))
   app.get('/docs', { compress: false }, (request, reply) => show(start, request, reply))
 
   app.get('/docs/guides', async (_request, reply) =>
-    reply.headers(referenceHeaders).send(guidesPage(await readGuides(), isDemo)),
+    reply.headers(referenceHeaders).send(guidesPage(await readGuides(), frame())),
   )
   app.get<{ Params: { guide: string } }>('/docs/guides/:guide', async (request, reply) => {
     const guide = (await readGuides()).find(({ name }) => name === request.params.guide)
     if (!guide) return reply.callNotFound()
-    return reply.headers(referenceHeaders).send(guidePage(guide, isDemo))
+    return reply.headers(referenceHeaders).send(guidePage(guide, frame()))
+  })
+
+  app.get<{ Params: { schema: string; type?: string } }>('/docs/graphql/:schema/:type?', async (request, reply) => {
+    const { schema, type } = request.params
+    if (!isSchemaName(schema)) return reply.callNotFound()
+    const definitions = await readDefinitions(schema)
+    if (!type) {
+      const tryAt = schema === 'storefront' && app.hasRoute({ method: 'GET', url: '/graphql' }) ? '/graphql' : undefined
+      return reply.headers(referenceHeaders).send(schemaPage(schema, definitions, frame(), tryAt))
+    }
+    const definition = definitions.find(({ name }) => name === type)
+    if (!definition) return reply.callNotFound()
+    return reply.headers(referenceHeaders).send(typePage(schema, definitions, definition, frame()))
   })
 
   const groups = new Map<string, Unchanging>()
@@ -69,7 +86,7 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
     const { group } = request.params
     const tag = slugsOf(theDocument()).get(group)
     if (tag === undefined) return reply.callNotFound()
-    const known = groups.get(group) ?? page(() => pageOfGroup(theDocument(), tag, isDemo))
+    const known = groups.get(group) ?? page(() => pageOfGroup(frame(), tag))
     groups.set(group, known)
     return show(known, request, reply)
   })
@@ -86,36 +103,9 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
   })
 }
 
-/** An answer that is the same for as long as the server runs: made, compressed and given its ETag at the first request. */
-class Unchanging {
-  readonly #make: () => Promise<Buffer>
-  #made: Promise<{ bytes: Buffer; zipped: Buffer; etag: string }> | undefined
-
-  constructor(make: () => Promise<Buffer>) {
-    this.#make = make
-  }
-
-  async send({ headers }: FastifyRequest, reply: FastifyReply, type: string): Promise<FastifyReply> {
-    this.#made ??= this.#prepare()
-    const { bytes, zipped, etag } = await this.#made
-    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
-    if (hasEtag(headers['if-none-match'], etag)) return reply.status(304).send()
-    reply.type(type)
-    return acceptsGzip(headers['accept-encoding'])
-      ? reply.header('content-encoding', 'gzip').send(zipped)
-      : reply.send(bytes)
-  }
-
-  async #prepare() {
-    const bytes = await this.#make()
-    // Weak: it stands for both encodings.
-    const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    return { bytes, zipped: await promisify(gzip)(bytes), etag }
-  }
-}
-
-const hasEtag = (given: string | undefined, etag: string) =>
-  given?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^(?!W\/)/, 'W/') === etag) === true
-
-/** Whether gzip is named with a quality above 0. */
-const acceptsGzip = (accepted = '') => /(?:^|[\s,])gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(accepted)
+/** The modules that pages load, by their addresses. */
+const SCRIPTS = [
+  ['script.js', 'referenceScript'],
+  ['fill-script.js', 'fillScript'],
+  ['search-script.js', 'searchScript'],
+] as const

@@ -1,12 +1,14 @@
 import type { ApiDocument, DocumentedOperation } from '../../../core/rest/document/document.ts'
 import { EXPLANATIONS } from '../pages/errors-page.ts'
+import { isRoot } from './graphql-pages.ts'
 import type { Guide } from './guides.ts'
-import { slugOf } from './reference-pages.ts'
-import { stemsOf } from './search-script.js'
+import { slugOf } from './layout.ts'
+import { stemsOf } from './scripts/search-script.js'
+import type { SchemaName, SdlDefinition } from './sdl.ts'
 
 /** An entry of the search: its kind, title and address, the words of its path and group, and further words. */
 export type Entry = [
-  kind: 'operation' | 'guide' | 'event' | 'error',
+  kind: 'operation' | 'guide' | 'event' | 'error' | 'graphql',
   title: string,
   address: string,
   place: string,
@@ -14,7 +16,12 @@ export type Entry = [
 ]
 
 /** Everything that the reference can find. Words are stems, since clients look for stems. */
-export function searchIndex(document: ApiDocument, guides: readonly Guide[], events: readonly string[]): Entry[] {
+export function searchIndex(
+  document: ApiDocument,
+  guides: readonly Guide[],
+  events: readonly string[],
+  schemas: Readonly<Record<SchemaName, readonly SdlDefinition[]>>,
+): Entry[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => entryOf(path, operation)),
   )
@@ -36,7 +43,33 @@ export function searchIndex(document: ApiDocument, guides: readonly Guide[], eve
         words(`${means} ${todo}`),
       ],
     ),
+    ...graphqlEntries('storefront', schemas.storefront),
+    ...graphqlEntries('buyers', schemas.buyers),
   ]
+}
+
+/** The root fields and the types of a schema. */
+function graphqlEntries(schema: SchemaName, definitions: readonly SdlDefinition[]): Entry[] {
+  const page = `/docs/graphql/${schema}`
+  return definitions.flatMap((one): Entry[] => {
+    if (!isRoot(one))
+      return [
+        [
+          'graphql',
+          `${one.name} (${schema})`,
+          `${page}/${one.name}`,
+          words(`graphql ${one.kind}`),
+          words(one.description),
+        ],
+      ]
+    return one.fields.map(({ name, type, description }) => [
+      'graphql',
+      `${one.name}.${name} (${schema})`,
+      `${page}/${/\w+/.exec(type)?.[0] ?? ''}#${name}`,
+      words(`graphql ${one.name}`),
+      words(description),
+    ])
+  })
 }
 
 /** Parameters of so many operations that they tell none from another. */

@@ -1,7 +1,7 @@
 // Ranks the entries of the search index. It runs on the pages at /docs, and in the tests.
 
 const STOP = new Set(
-  'a an and are be by can do does for from has how i in is it my of on or that the this to what when which who with'.split(
+  'a an and are as at be by can do does for from has have how i if in is it me my of on or our should that the this to us we what when where which who why with you your'.split(
     ' ',
   ),
 )
@@ -54,7 +54,7 @@ const SYNONYMS = new Map(
 const IN_TEXT = 0.4
 
 /** A guide answers a question better than an operation that has the same words. */
-const WEIGHTS = { guide: 1.1, operation: 1, error: 0.9, event: 0.8 }
+const WEIGHTS = { guide: 1.1, operation: 1, error: 0.9, event: 0.8, graphql: 0.7 }
 
 /** The stems of a text, each once. */
 export const stemsOf = (/** @type {string} */ text) => [
@@ -81,6 +81,8 @@ export function search(entries, question, most = 12) {
   ])
   const scores = entries.map(() => 0)
   const matched = entries.map(() => 0)
+  const inTitle = entries.map(() => 0)
+  let whole = 0
   const isLast = (word) => word === asked.at(-1)
   for (const word of asked) {
     const variants = [word, SYNONYMS.get(word) ?? word]
@@ -94,17 +96,25 @@ export function search(entries, question, most = 12) {
     })
     const found = matches.filter((match) => match > 0).length
     const rarity = Math.log(1 + entries.length / (1 + found))
+    whole += rarity
     matches.forEach((match, i) => {
       scores[i] += match * rarity
-      if (match > 0) matched[i] += match > IN_TEXT ? 1 : 0.6
+      if (match > 0) matched[i] += (match > IN_TEXT ? 1 : 0.6) * rarity
+      if (match > 2) inTitle[i] += 1
     })
   }
-  // An entry with all words of the question is better than one with a word in its title.
-  const share = (i) => (matched[i] / asked.length) ** 2
-  return entries
-    .map((entry, i) => ({ entry, score: scores[i] * share(i) * WEIGHTS[entry[0]] }))
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
-    .slice(0, most)
-    .map(({ entry: [kind, title, address] }) => ({ kind, title, address }))
+  // An entry with all words of the question is better than one with a word in its title. Rare words say most of the question.
+  const share = (i) => (matched[i] / whole) ** 2
+  // A question often says more than a title: a title that is asked for as a whole is better than one with a part of the question.
+  const cover = (i) => 1 + Math.min(1, inTitle[i] / fields[i][0].size) ** 2
+  return (
+    entries
+      .map((entry, i) => ({ entry, score: scores[i] * share(i) * cover(i) * WEIGHTS[entry[0]] }))
+      .filter(({ score }) => score > 0)
+      .sort((one, other) => other.score - one.score)
+      // Events share a page: the best of an address stands for all.
+      .filter(({ entry: [, , address] }, i, all) => all.findIndex((one) => one.entry[2] === address) === i)
+      .slice(0, most)
+      .map(({ entry: [kind, title, address] }) => ({ kind, title, address }))
+  )
 }

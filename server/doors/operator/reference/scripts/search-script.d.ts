@@ -1,4 +1,4 @@
-import type { Entry } from './search-index.ts'
+import type { Entry } from '../search-index.ts'
 
 export function stemsOf(text: string): string[]
 

@@ -1,0 +1,156 @@
+import { html, type Markup, withCode } from '../../../core/markup.ts'
+import type { ApiDocument } from '../../../core/rest/document/document.ts'
+import { slugOf } from './layout.ts'
+import { REQUIRED, resolved, type Schemas, type ShownSchema, shapeOf, typeOf } from './shapes.ts'
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  schema: ShownSchema
+}
+
+type Content = Record<string, { schema: ShownSchema }>
+
+interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  security?: []
+  'x-scopes'?: string[]
+  'x-pages'?: string[]
+  parameters: (Parameter | { $ref: string })[]
+  requestBody?: { content: Content }
+  responses: Record<string, { description?: string; content?: Content; $ref?: string }>
+}
+
+export interface Described {
+  method: string
+  path: string
+  operation: Operation
+}
+
+/** The parts of the document that the section of an operation needs. */
+export interface Parts {
+  schemas: Schemas
+  parameters: Readonly<Record<string, Parameter>>
+  responses: Readonly<Record<string, { description: string }>>
+  /** Whether a list can be read at the path. */
+  isList: (path: string) => boolean
+}
+
+export function partsOf({ paths, components }: ApiDocument): Parts {
+  const { schemas, parameters, responses } = components as unknown as Pick<
+    Parts,
+    'schemas' | 'parameters' | 'responses'
+  >
+  return { schemas, parameters, responses, isList: (path) => paths[path]?.get !== undefined }
+}
+
+/** All operations of the document, in its order. */
+export const describedOperations = ({ paths }: ApiDocument): Described[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation: operation as Operation })),
+  )
+
+/** The groups of operations by the names of their pages: `brand-metafields`. */
+export const slugsOf = (document: ApiDocument): Map<string, string> =>
+  new Map(
+    describedOperations(document).flatMap(({ operation }) => operation.tags.map((tag) => [slugOf(tag), tag] as const)),
+  )
+
+export const methodMark = (method: string) => html`<span class="method ${method}">${method.toUpperCase()}</span>`
+
+/** The section of an operation, folded until it is opened. */
+export function operationSection({ method, path, operation }: Described, parts: Parts): Markup {
+  const { operationId, summary, description = '', requestBody, responses, security } = operation
+  const { 'x-scopes': scopes = [], 'x-pages': pages = [] } = operation
+  const asked = operation.parameters.flatMap((one) =>
+    'name' in one ? [one] : [parts.parameters[one.$ref.split('/').at(-1) ?? ''] ?? []].flat(),
+  )
+  // The store is filled in at the top of the page.
+  const shown = asked.filter(({ name }) => name !== 'store_hash' && name !== 'X-Store-Hash')
+  const needsStore = asked.some(({ name }) => name === 'X-Store-Hash')
+  const bodies = Object.entries(requestBody?.content ?? {})
+  const [status, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? ['', undefined]
+  const [answered] = Object.values(answer?.content ?? {})
+  const refusals = Object.entries(responses).filter(([one]) => !one.startsWith('2'))
+  return html`<details class="fold operation" id="${operationId}"><summary>${methodMark(method)} <h2>${summary}</h2> <span class="path">${path}</span></summary>
+<div class="inner">
+${description === '' ? '' : html`<p>${withCode(description)}</p>`}
+${scopes.length > 0 ? html`<p class="quiet">Needs the scope ${scopes.map((scope, i) => html`${i > 0 ? ' or ' : ''}<code>${scope}</code>`)}</p>` : ''}
+${pages.length > 0 ? html`<p class="quiet">The list has pages: ${pages.map((way) => PAGES[way] ?? way).join(', or ')}. <a href="/docs/guides/conventions">Paging and filters</a></p>` : ''}
+<form data-operation="${operationId}" data-method="${method.toUpperCase()}" data-path="${path}" data-type="${bodies[0]?.[0] ?? ''}" ${security ? 'data-open' : ''} ${needsStore ? 'data-store-header' : ''}>
+${parameterTables(shown, path, parts)}
+${bodies.length > 0 ? html`<h3>Body</h3>${bodies.length > 1 ? html`<p><label>Send it as <select name="type" aria-label="Type of the body">${bodies.map(([type]) => html`<option>${type}</option>`)}</select></label></p>` : ''}` : ''}
+${bodies.map(([type, { schema }], i) => html`<div data-body="${type}" ${i > 0 ? 'hidden' : ''}>${bodyInputs(schema, type, parts.schemas)}</div>`)}
+<p><button>Send</button></p>
+<div role="status" class="answer"></div>
+<details class="call"><summary>The call as code</summary><p><label>Language <select class="language"><option value="curl">curl</option><option value="fetch">fetch</option><option value="python">Python</option></select></label></p><pre class="command" tabindex="0"></pre></details>
+</form>
+${answer ? html`<h3>Answer ${status}</h3>${answered ? shapeOf(answered.schema) : html`<p class="quiet">without a body</p>`}` : ''}
+<details><summary>Refusals: ${refusals.map(([one]) => one).join(', ')}</summary><ul>${refusals.map(
+    ([one, { $ref, description: says }]) =>
+      html`<li><a href="/docs/errors#${one}">${one}</a> ${says ?? parts.responses[$ref?.split('/').at(-1) ?? '']?.description ?? ''}</li>`,
+  )}</ul></details>
+</div></details>
+`
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  page: 'page and limit',
+  cursor: 'before and after',
+  offset: 'offset and limit',
+}
+
+/** More optional parameters than these are folded, so that the button is in sight. */
+const OPTIONS_SHOWN = 6
+
+function parameterTables(shown: readonly Parameter[], path: string, parts: Parts): Markup[] {
+  const tableOf = (some: readonly Parameter[]) =>
+    some.length > 0
+      ? [html`<div class="table"><table>${some.map((one) => parameterRow(one, path, parts))}</table></div>`]
+      : []
+  const needed = shown.filter(({ required }) => required)
+  const options = shown.filter(({ required }) => !required)
+  if (options.length <= OPTIONS_SHOWN) return tableOf(shown)
+  return [
+    ...tableOf(needed),
+    html`<details class="options"><summary>Filters and options: ${options.length}</summary>${tableOf(options)}</details>`,
+  ]
+}
+
+/** A row with the input of a parameter. An id in the path has the path of the list that names it, so that the script can find one. */
+function parameterRow(
+  { name, in: place, required = false, description, schema }: Parameter,
+  path: string,
+  parts: Parts,
+) {
+  const list = place === 'path' ? path.slice(0, path.indexOf(`/{${name}}`)) : ''
+  const says = description ?? schema.description ?? ''
+  return html`<tr><th scope="row"><code>${name}</code>${required ? REQUIRED : ''}</th>
+<td class="value">${inputOf(`${place}:${name}`, name, schema, required)}${list !== '' && parts.isList(list) ? html`<span hidden data-list="${list}"></span>` : ''}</td>
+<td>${typeOf(schema)} <span class="quiet">${withCode(says)}</span></td></tr>`
+}
+
+function inputOf(name: string, label: string, { enum: words }: ShownSchema, isRequired: boolean): Markup {
+  const needed = isRequired ? 'required' : ''
+  if (!words) return html`<input name="${name}" aria-label="${label}" ${needed}>`
+  return html`<select name="${name}" aria-label="${label}" ${needed}><option></option>${words.map((word) => html`<option>${String(word)}</option>`)}</select>`
+}
+
+function bodyInputs(schema: ShownSchema, type: string, schemas: Schemas): Markup {
+  const body = resolved(schema, schemas)
+  const { properties = {}, examples = [], required = [] } = body
+  if (type.startsWith('multipart/')) {
+    return html`<div class="table"><table>${Object.entries(properties).map(
+      ([name, field]) => html`<tr><th scope="row"><code>${name}</code>${required.includes(name) ? REQUIRED : ''}</th>
+<td class="value">${field.format === 'binary' ? html`<input type="file" name="file:${name}" aria-label="${name}">` : inputOf(`part:${name}`, name, field, false)}</td>
+<td>${field.format === 'binary' ? 'file' : typeOf(field)} <span class="quiet">${withCode(field.description ?? '')}</span></td></tr>`,
+    )}</table></div>`
+  }
+  return html`<textarea name="body" aria-label="Body" spellcheck="false">${JSON.stringify(examples[0] ?? {}, null, 2)}</textarea>
+<details><summary>Fields</summary>${shapeOf(body)}</details>`
+}
