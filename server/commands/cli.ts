@@ -21,6 +21,7 @@ import { seedCommand } from './seed.ts'
 import { shopSettingsCommands } from './storefronts/shop-settings.ts'
 import { storefrontKeyCommands } from './storefronts/storefront-keys.ts'
 import { accountCommands } from './stores/accounts.ts'
+import { copyCommands } from './stores/copies.ts'
 import { faultCommands } from './stores/faults.ts'
 import { operatorKeyCommands } from './stores/operator-keys.ts'
 import { storeCommands } from './stores/stores.ts'
@@ -68,7 +69,7 @@ program
   })
 
 doctorCommand(program)
-storeCommands(program)
+copyCommands(program, storeCommands(program))
 seedCommand(program)
 accountCommands(program)
 operatorKeyCommands(program)

@@ -47,6 +47,8 @@ import type { Renderers } from '../shop/templates/renderers.ts'
 import { themeRunners } from '../shop/themes/routes.ts'
 import { finishDeletions } from '../stores/directory/deletion.ts'
 import { clearStrayFiles } from '../stores/directory/files-of-stores.ts'
+import { removeAbandonedCopies } from '../stores/forks/forks.ts'
+import { ngramRunner } from '../stores/forks/ngrams.ts'
 import { addressRulesOf, type Config } from './config.ts'
 import { aboveContent } from './content-dependents.ts'
 import type { Installation } from './installation.ts'
@@ -70,6 +72,7 @@ export const channelDeletions = (files: Files): readonly DeleteOfChannel[] => [
 const UPKEEP_MS = 3_600_000
 const FILES_MS = 86_400_000
 const CARTS_MS = 60_000
+const COPIES_MS = 60_000
 const FACETS_MS = 3_000
 // A webhook takes at most 10 s. A job may take longer: another process repeats it when its lease ends.
 const STOP_MS = 11_000
@@ -106,6 +109,7 @@ export class Background {
         resetRunner(parts),
         recountRunner(),
         refreshRunner(storeProductNames),
+        ngramRunner(),
         ...(transport ? [mailRunner(transport)] : []),
         terminationRunner(channelDeletions(parts.files)),
         cleanupRunner([detachOrders, leaveCompanies]),
@@ -150,6 +154,8 @@ export class Background {
     this.#rounds.push(this.#every(CARTS_MS, expire, 'quotes could not be ended'))
     const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))
+    const removeCopies = () => removeAbandonedCopies(this.#parts)
+    this.#rounds.push(this.#every(COPIES_MS, removeCopies, 'incomplete copies of stores could not be removed'))
     const clear = async () => {
       await this.#parts.files.clearUnfinished(clock.now())
       const cleared = await clearStrayFiles(this.#parts, clock.now(), this.#stopping.signal)

@@ -69,7 +69,7 @@ const stateOf = async (url: string) => [
 
 /** Resets the server to the state before its first installation. */
 async function forgetRoles() {
-  for (const role of ['storeward', 'storeward_system', 'storeward_owner']) {
+  for (const role of ['storeward', 'storeward_system', 'storeward_fork', 'storeward_owner']) {
     const former = await ask(postgres.url, `select from pg_roles where rolname = '${role}'`)
     if (former.length > 0) await ask(postgres.url, `alter role ${role} rename to former_${role}_${databases}`)
   }
@@ -120,8 +120,8 @@ describe('the secret of another installation', () => {
       url,
       `drop table directory.installation, directory.quota_windows, directory.quota_minutes, directory.failed_logins,
         directory.site_hosts, directory.deleted_stores, directory.processes, directory.operator_keys,
-        directory.faults;
-       alter table directory.stores drop column is_test`,
+        directory.faults, directory.forks;
+       alter table directory.stores drop column is_test, drop column snapshot_of, drop column snapshot_name`,
     )
     await ask(url, `delete from directory_migrations where name > '0001_stores'`)
     const before = await stateOf(url)
@@ -250,16 +250,19 @@ describe('simultaneous first starts', () => {
     const [winner = ''] = winners
     expect(await list(one, { SECRET: winner })).toEqual([])
     const roles = serverUrls(one, secretsFrom(winner).rolePassword)
-    for (const url of [roles.api, roles.system]) expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    for (const url of [roles.api, roles.system, roles.fork])
+      expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 })
 
 test('manually created roles of a dump get their password, and the secret of the dump is required', async () => {
   await forgetRoles()
   const url = await empty()
-  for (const role of ['storeward_owner', 'storeward', 'storeward_system']) await ask(url, `create role ${role}`)
+  for (const role of ['storeward_owner', 'storeward', 'storeward_system', 'storeward_fork'])
+    await ask(url, `create role ${role}`)
   await prepare(url)
-  for (const role of ['storeward', 'storeward_system']) await ask(url, `alter role ${role} nologin password null`)
+  for (const role of ['storeward', 'storeward_system', 'storeward_fork'])
+    await ask(url, `alter role ${role} nologin password null`)
   await expect(prepare(url, { SECRET: OTHER })).rejects.toThrow(new Error(WRONG_SECRET))
   await prepare(url)
   expect(await list(url)).toEqual([])

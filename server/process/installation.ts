@@ -225,6 +225,7 @@ function openDatabase(
   return {
     api: new Database(urls.api, { ...options, max: poolSize }),
     system: new Database(urls.system, { ...options, max: 4, application: 'storeward system' }),
+    forkUrl: urls.fork,
   }
 }
 

@@ -1,13 +1,13 @@
-import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
 import { publicUrlOf } from '../../process/config.ts'
 import { filesOf } from '../../process/files.ts'
-import { type DeletedStore, STORE_STATES, type StoreRecord, type StoreState } from '../../stores/directory/directory.ts'
+import { type DeletedStore, STORE_STATES, type StoreState } from '../../stores/directory/directory.ts'
 import { isPlan, LIMITABLE, plans } from '../../stores/directory/plans.ts'
 import { config, json, print, table, withInstallation, yesOrNo } from '../command.ts'
+import { mustType } from './typed-hash.ts'
 
-/** `store ...`: opens stores, lists them, changes their state, deletes them. */
-export function storeCommands(program: Command) {
+/** `store ...`: opens stores, lists them, changes their state, deletes them. @returns the command, for further ones */
+export function storeCommands(program: Command): Command {
   const store = program.command('store').description('open stores and change their state')
 
   store
@@ -117,7 +117,11 @@ export function storeCommands(program: Command) {
       withInstallation(async (installation) => {
         const { directory } = installation
         const store = (await directory.list()).find((store) => store.hash === hash)
-        if (store && !yes) await mustType(store)
+        if (store && !yes)
+          await mustType(store, {
+            warning: `This deletes the store ${hash} (${store.name}) with all its data. Only a backup can restore it.`,
+            nothing: 'Nothing was deleted',
+          })
         const settings = config()
         const files = await filesOf(settings, publicUrlOf(settings, settings.port), installation)
         const { deleteStore } = await import('../../stores/directory/deletion.ts')
@@ -130,6 +134,7 @@ export function storeCommands(program: Command) {
         )
       }),
     )
+  return store
 }
 
 const printDeleted = (stores: readonly DeletedStore[], asJson: true | undefined) =>
@@ -147,21 +152,6 @@ const printDeleted = (stores: readonly DeletedStore[], asJson: true | undefined)
       ]),
     ),
   )
-
-/** Makes the operator, or a pipe, type the name or the hash of a store. @throws Error for any other text */
-async function mustType({ hash, name }: StoreRecord) {
-  process.stderr.write(
-    `This deletes the store ${hash} (${name}) with all its data. Only a backup can restore it.\n` +
-      'Type its hash or its name to go on: ',
-  )
-  const lines = createInterface({ input: process.stdin })
-  for await (const line of lines) {
-    lines.close()
-    if ([hash, name].includes(line.trim())) return
-    throw new Error(`Nothing was deleted: the store is called ${hash} or ${name}.`)
-  }
-  throw new Error(`Nothing was deleted. Without somebody to ask, say --yes.`)
-}
 
 /** Counts rows on a terminal; elsewhere nobody reads it. */
 const countOn = (out: NodeJS.WriteStream) => (rows: number) => {

@@ -2,10 +2,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { theHouse } from '../../test/fixtures/shop.ts'
 import { connectAsAdministrator } from '../../test/harness/administrator.ts'
+import { NEVER_COPIED } from './copies/copied-tables.ts'
 
 // The rules for every table of a store (docs/architecture.md, Stores are walls), asked from the catalog of PostgreSQL.
 
 const WALL = "(store_id = (NULLIF(current_setting('app.store'::text, true), ''::text))::integer)"
+
+const setting = (name: string) => WALL.replace('app.store', `app.${name}`)
+const COPY_POLICIES = [`${setting('source')} r true`, `${setting('store')} a true`]
 
 /**
  * The indexes across stores. Is a token that came with an unknown store hash valid anywhere (403) or nowhere (401)? Which hooks
@@ -72,7 +76,18 @@ const RULES: Record<string, string> = {
       from pg_policy where polrelid = tables.oid and polroles && array[0::oid, 'storeward'::regrole])`,
   'policies across stores for the system role only': `
     select polname as name from tables join pg_policy on polrelid = tables.oid
-    where polroles <> array['storeward'::regrole::oid] and polroles <> array['storeward_system'::regrole::oid]`,
+    where polroles <> array['storeward'::regrole::oid] and polroles <> array['storeward_system'::regrole::oid]
+      and polroles <> array['storeward_fork'::regrole::oid]`,
+  'policies of copies: one to read the source, one to insert': `
+    select name from tables where name <> all ('{${Object.keys(NEVER_COPIED)}}') and name !~ '^(events|attempts)_\\d+$'
+      and array['${COPY_POLICIES.map((policy) => policy.replaceAll("'", "''")).join("', '")}'] <> array(
+        select concat_ws(' ', pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid), polcmd, polpermissive::text)
+        from pg_policy where polrelid = tables.oid and polroles && array['storeward_fork'::regrole::oid] order by polname)`,
+  'no right of copies but to read and to insert, and none where nothing is copied': `
+    select distinct name from tables, unnest('{select,insert,update,delete,truncate,references,trigger,maintain}'::text[]) power
+    where has_table_privilege('storeward_fork', tables.oid, power) <>
+      (power in ('select', 'insert') and name <> all ('{${Object.keys(NEVER_COPIED)}}'))
+      and name !~ '^(events|attempts)_\\d+$'`,
   'no sequence and no identity': `
     select name from columns where attidentity <> ''
     union all select relname from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace
@@ -90,7 +105,7 @@ const RULES: Record<string, string> = {
     select name from tables join pg_class c on c.oid = tables.oid where c.relowner <> 'storeward_owner'::regrole`,
   // Retention empties a day of events or attempts as a whole; it needs no more than that right, and only there.
   'no right that goes round a policy': `
-    select distinct name from tables, unnest('{storeward,storeward_system}'::text[]) role,
+    select distinct name from tables, unnest('{storeward,storeward_system,storeward_fork}'::text[]) role,
       unnest('{truncate,references,trigger,maintain}'::text[]) power
     where has_table_privilege(role, tables.oid, power)
       and not (role = 'storeward_system' and power = 'truncate' and name ~ '^(events|attempts)_\\d+$')`,
@@ -155,6 +170,20 @@ const FOUND: Record<keyof typeof RULES, string[]> = {
     'bad_parent',
   ],
   'policies across stores for the system role only': ['bad_open'],
+  'policies of copies: one to read the source, one to insert': [
+    'bad_child',
+    'bad_far',
+    'bad_floor',
+    'bad_keys',
+    'bad_parent',
+  ],
+  'no right of copies but to read and to insert, and none where nothing is copied': [
+    'bad_child',
+    'bad_far',
+    'bad_floor',
+    'bad_keys',
+    'bad_parent',
+  ],
   'no sequence and no identity': ['bad_floor', 'bad_floor_id_seq', 'bad_floor_small_seq'],
   'no trigger, rule, procedure or view': ['bad_function', 'bad_rule', 'bad_trigger', 'bad_view'],
   'types that print as JSON holds them': ['bad_floor.made', 'bad_floor.rate', 'bad_floor.tags'],

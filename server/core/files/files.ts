@@ -39,6 +39,8 @@ const UNFINISHED = '.part'
  * seconds (IDLE_SECONDS), and jobs that work on a copy end within minutes.
  */
 const UNFINISHED_MS = 3_600_000
+/** Files that a copy of a store gets at the same time. */
+const SHARED_AT_ONCE = 64
 /** Names of files. Nothing else in the folder may be deleted. */
 const OURS = /^([0-9a-f]{32}|[0-9a-f]{64})\.\w+(\.part)?$/
 /** A younger file without a row may belong to a request that is still running. No request takes nearly this long. */
@@ -273,6 +275,36 @@ export class Files {
     for (const { name } of gone) tx.afterCommit(() => this.discard(tx.store, name))
   }
 
+  /**
+   * Gives the files of a store to a copy of it: files that the rows of the copy name.
+   * @returns the names of files that do not exist
+   */
+  async shareAll(source: Pick<Store, 'hash'>, copy: Db, owner: Pick<Store, 'hash'>): Promise<string[]> {
+    const missing: string[] = []
+    const share = async (name: string) => {
+      if (!(await this.#storage.share(source.hash, name, owner.hash))) missing.push(name)
+    }
+    for (let last: string | undefined = ''; last !== undefined; ) {
+      const named: { name: string }[] = await copy.rows(sql`
+        select name from (
+          select name from files where store_id = ${copy.store.id} union select name from contents where store_id = ${copy.store.id}
+        ) named where name > ${last} order by name limit ${SHARED_AT_ONCE}`)
+      await Promise.all(named.map(({ name }) => share(name))).catch((error) => {
+        throw withoutSpace(error)
+      })
+      last = named.at(-1)?.name
+    }
+    return missing
+  }
+
+  /** Those of the files that the rows of a store name. */
+  async ownedOf(db: Db, names: readonly string[]): Promise<string[]> {
+    const owned = await db.rows<{ name: string }>(sql`
+      select name from files where store_id = ${db.store.id} and name = any(${names})
+      union select name from contents where store_id = ${db.store.id} and name = any(${names})`)
+    return owned.map(({ name }) => name)
+  }
+
   /** Deletes a file without an owner. */
   async discard(store: Store, name: string) {
     await this.#storage.remove(store.hash, name)
@@ -327,10 +359,7 @@ export class Files {
     for await (const all of this.#storage.list(hash)) {
       if (signal?.aborted) break
       const names = all.filter((name) => OURS.test(name))
-      const owned = await db.rows<{ name: string }>(sql`
-        select name from files where store_id = ${db.store.id} and name = any(${names})
-        union all select name from contents where store_id = ${db.store.id} and name = any(${names})`)
-      const strays = new Set(names).difference(new Set(owned.map(({ name }) => name)))
+      const strays = new Set(names).difference(new Set(await this.ownedOf(db, names)))
       for (const name of strays) {
         if (await this.#storage.removeIfOlder(hash, name, new Date(now.getTime() - STRAY_MS))) cleared++
       }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ByteRange, FileFacts, Storage } from './storage.ts'
@@ -37,6 +37,25 @@ export class FolderStorage implements Storage {
   async lend<T>(hash: string, name: string, work: (path: string) => Promise<T>): Promise<T> {
     await stat(this.#path(hash, name))
     return work(this.#path(hash, name))
+  }
+
+  /** By a link, since no file is changed in place. A file system without links, or with too many of one file, gets a copy. */
+  async share(hash: string, name: string, other: string): Promise<boolean> {
+    const path = this.#path(hash, name)
+    const shared = this.#path(other, name)
+    const copy = async (error: unknown) => {
+      const code = codeOf(error)
+      if (code === 'EEXIST') return
+      if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(code)) throw error
+      const unfinished = `${shared}.part`
+      await copyFile(path, unfinished)
+      await rename(unfinished, shared)
+    }
+    await mkdir(join(this.#folder, other), { recursive: true })
+    return link(path, shared)
+      .catch(copy)
+      .then(() => true, ifMissing)
+      .then(Boolean)
   }
 
   async remove(hash: string, name: string) {
@@ -80,6 +99,8 @@ export class FolderStorage implements Storage {
     return join(this.#folder, hash, name)
   }
 }
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** For `catch`: returns undefined if the file does not exist. */
 export function ifMissing(error: unknown): undefined {

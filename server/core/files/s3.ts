@@ -105,6 +105,19 @@ class S3Storage implements Storage {
     }
   }
 
+  async share(hash: string, name: string, other: string): Promise<boolean> {
+    const { Bucket, Key } = this.#object(hash, name)
+    try {
+      const { CopyObjectCommand } = this.#sdk
+      const CopySource = `${Bucket}/${Key.split('/').map(encodeURIComponent).join('/')}`
+      await this.#client.send(new CopyObjectCommand({ ...this.#object(other, name), CopySource }))
+      return true
+    } catch (error) {
+      if (error instanceof this.#sdk.S3ServiceException && error.$metadata.httpStatusCode === 404) return false
+      throw error
+    }
+  }
+
   async remove(hash: string, name: string) {
     const { DeleteObjectCommand } = this.#sdk
     await this.#client.send(new DeleteObjectCommand(this.#object(hash, name)))

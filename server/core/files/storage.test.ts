@@ -98,6 +98,18 @@ describe.each(kinds)('files in %s', (_, open) => {
     expect((await readdir(folder, { recursive: true })).filter((entry) => entry.endsWith('.part'))).toEqual([])
   })
 
+  test('a file is shared with a copy of the store, and remains there when the store deletes it', async () => {
+    const draft = await files.draft(store, chunks('shared'), 'zip')
+    await draft.keep()
+    const other = `copy${process.pid}`
+    for (const _ of ['first', 'again']) expect(await storage.share(store.hash, draft.name, other)).toBe(true)
+    await files.discard(store, draft.name)
+    expect(await files.find(store, draft.name)).toBeUndefined()
+    expect((await buffer(await files.read({ hash: other }, draft.name))).toString()).toBe('shared')
+    expect(await storage.share(store.hash, draft.name, other)).toBe(false)
+    await files.removeAll({ hash: other }, {})
+  })
+
   test('a write that breaks off or is discarded leaves nothing', async () => {
     async function* broken() {
       yield Buffer.from('half')

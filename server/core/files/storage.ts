@@ -27,6 +27,8 @@ export interface Storage {
   read(hash: string, name: string, range?: ByteRange): Promise<Readable>
   /** Opens a file for work that reads parts of it. @throws if the file does not exist */
   lend<T>(hash: string, name: string, work: (path: string) => Promise<T>): Promise<T>
+  /** Gives a file of one store to another one, too. @returns whether the file exists */
+  share(hash: string, name: string, other: string): Promise<boolean>
   remove(hash: string, name: string): Promise<void>
   /** @returns whether it was deleted: not if it was written since */
   removeIfOlder(hash: string, name: string, than: Date): Promise<boolean>

@@ -61,14 +61,20 @@ export class Accounts {
 
   /**
    * @param scopes names of scopes or of presets (`all`, `read_only`, `none`)
+   * @param clientId a new one if not given; accounts of different stores may have the same
    * @throws Error with a sentence for the operator: unknown scope, or 50 accounts already
    */
-  async create(hash: string, name: string, scopes: readonly string[]): Promise<CreatedAccount> {
+  async create(
+    hash: string,
+    name: string,
+    scopes: readonly string[],
+    clientId = this.#ids.clientId(),
+  ): Promise<CreatedAccount> {
     const granted = grant(scopes)
     const { store, cell } = await this.#locate(hash)
     const account = {
       name,
-      client_id: this.#ids.clientId(),
+      client_id: clientId,
       access_token: this.#ids.accessToken(),
       client_secret: this.#ids.clientSecret(),
       scopes: granted,

@@ -21,7 +21,7 @@ const LOOKED_AFTER_MS = 86_400_000
 /** Files that are younger may be those of a new store with the same hash. */
 const FILES_MS = 3_600_000
 
-interface Parts extends StoreFiles {
+export interface DeletionParts extends StoreFiles {
   clock: Clock
 }
 
@@ -36,17 +36,32 @@ interface Options {
   progress?: (rows: number) => void
   /** Ends the deletion early; the next call continues it. */
   signal?: AbortSignal
+  /** Only finishes deletions of former stores with the hash: a store that has it now remains. */
+  isFormer?: boolean
 }
 
 /**
  * Deletes a store with all its rows and files, or continues an interrupted deletion. The store is unknown from the first moment.
  * @returns undefined if there is no such store and no unfinished deletion of one
  */
-export async function deleteStore(parts: Parts, hash: string, options: Options = {}): Promise<Removal | undefined> {
+export async function deleteStore(
+  parts: DeletionParts,
+  hash: string,
+  options: Options = {},
+): Promise<Removal | undefined> {
   const { directory, clock } = parts
-  await directory.strike(hash, clock.now())
-  const [unfinished] = await directory.deletedStores({ hash })
-  return unfinished && remove(parts, unfinished, options)
+  const snapshots = options.isFormer ? [] : await directory.strike(hash, clock.now())
+  const unfinished = await directory.deletedStores({ hash })
+  for (const snapshot of snapshots) unfinished.push(...(await directory.deletedStores({ hash: snapshot })))
+  if (unfinished.length === 0) return undefined
+  const removed = { rows: 0, files: 0 }
+  for (const deleted of unfinished) {
+    const progress = (rows: number) => options.progress?.(removed.rows + rows)
+    const { rows, files } = await remove(parts, deleted, { ...options, progress })
+    removed.rows += rows
+    removed.files += files
+  }
+  return removed
 }
 
 /**
@@ -54,7 +69,7 @@ export async function deleteStore(parts: Parts, hash: string, options: Options =
  * do so at any time.
  * @throws AggregateError after all stores were tried, with the error of each store that could not be removed
  */
-export async function finishDeletions(parts: Parts, signal?: AbortSignal) {
+export async function finishDeletions(parts: DeletionParts, signal?: AbortSignal) {
   const since = new Date(parts.clock.now().getTime() - LOOKED_AFTER_MS)
   const failures: unknown[] = []
   for (const deleted of await parts.directory.deletedStores({ since })) {
@@ -64,7 +79,7 @@ export async function finishDeletions(parts: Parts, signal?: AbortSignal) {
   if (failures.length > 0) throw new AggregateError(failures, 'Some stores could not be deleted.')
 }
 
-async function remove(parts: Parts, deleted: DeletedStore, { progress, signal }: Options): Promise<Removal> {
+async function remove(parts: DeletionParts, deleted: DeletedStore, { progress, signal }: Options): Promise<Removal> {
   const { directory, clock } = parts
   const store = { id: deleted.id, hash: deleted.hash, limits: {} }
   const cell = directory.cellOf(deleted)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Database, Db, Store, Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
 import type { Ids } from '../../core/secrets/ids.ts'
 import type { PlanName } from './plans.ts'
 
@@ -19,6 +19,8 @@ export interface Cell {
   readonly name: string
   readonly api: Database
   readonly system: Database
+  /** The URL under which stores are copied. */
+  readonly forkUrl: string
 }
 
 /** A row of the directory. */
@@ -27,6 +29,12 @@ interface StoreRow extends Pick<Store, 'id' | 'hash'> {
   readonly cell: string
   /** Whether the store is for tests, since its creation and permanently. */
   readonly is_test: boolean
+}
+
+/** A snapshot of a store. */
+export interface Snapshot {
+  readonly name: string
+  readonly created_at: string
 }
 
 /** A store as requests find it. */
@@ -151,14 +159,17 @@ export class Directory {
     return location
   }
 
+  /** Undefined for a copy that is being made: its hash may change until it is complete. */
   async entryById(id: number): Promise<StoreEntry | undefined> {
-    const [store] = await this.#directory.system<StoreRow>(sql`${STORES} where id = ${id}`)
+    const [store] = await this.#directory.system<StoreRow>(sql`
+      ${STORES} where id = ${id} and not exists (select 1 from directory.forks where store_id = stores.id)`)
     return store && this.#toEntry(store)
   }
 
   /** The only store of the installation, or undefined if there are none or several. */
   async onlyStore(): Promise<StoreEntry | undefined> {
-    const [store, other] = await this.#directory.system<StoreRow>(sql`${STORES} order by id limit 2`)
+    const [store, other] = await this.#directory.system<StoreRow>(sql`
+      ${STORES} where snapshot_of is null order by id limit 2`)
     return store && !other ? this.#toEntry(store) : undefined
   }
 
@@ -169,7 +180,8 @@ export class Directory {
 
   async #find(hash: string): Promise<StoreRow | undefined> {
     if (!HASH.test(hash)) return undefined
-    const [store] = await this.#directory.system<StoreRow>(sql`${STORES} where hash = ${hash}`)
+    const [store] = await this.#directory.system<StoreRow>(sql`
+      ${STORES} where hash = ${hash} and snapshot_of is null`)
     return store
   }
 
@@ -209,7 +221,7 @@ export class Directory {
   }
 
   async list(): Promise<StoreRecord[]> {
-    const stores = await this.#directory.system<StoreRow>(sql`${STORES} order by id`)
+    const stores = await this.#directory.system<StoreRow>(sql`${STORES} where snapshot_of is null order by id`)
     const profiles = await Promise.all(
       this.cells.map((cell) =>
         cell.system.system<{ store_id: number; name: string; plan: PlanName; limits: Record<string, number> }>(
@@ -250,19 +262,137 @@ export class Directory {
   }
 
   /**
-   * Removes a store from the list. Within a second it is unknown in every process. `deleteStore` (stores/directory/deletion.ts)
-   * removes its rows and files. Does nothing if there is no such store.
+   * Removes a store from the list, with its snapshots. Within a second it is unknown in every process. `deleteStore`
+   * (stores/directory/deletion.ts) removes its rows and files. Does nothing if there is no such store.
+   * @returns the hashes of the stores of its snapshots
    */
-  async strike(hash: string, now: Date) {
+  async strike(hash: string, now: Date): Promise<string[]> {
     const store = await this.find(hash)
-    if (!store) return
+    if (!store) return []
     const [profile] = await this.cellOf(store).system.system<{ name: string }>(
       sql`select name from store_profiles where store_id = ${store.id}`,
     )
-    await this.#directory.system(sql`
-      with struck as (delete from directory.stores where id = ${store.id} returning id, hash, cell)
+    const struck = await this.#strike(sql`id = ${store.id} or snapshot_of = ${store.id}`, profile?.name ?? '', now)
+    return struck.map((each) => each.hash).filter((each) => each !== hash)
+  }
+
+  #strike(which: Sql, name: string, now: Date): Promise<{ hash: string }[]> {
+    return this.#directory.system(sql`
+      with struck as (delete from directory.stores where ${which} returning id, hash, cell)
       insert into directory.deleted_stores (id, hash, name, cell, deleted_at)
-      select id, hash, ${profile?.name ?? ''}, cell, ${now} from struck returning id`)
+      select id, hash, ${name}, cell, ${now} from struck returning hash`)
+  }
+
+  /** The snapshots of a store, in the order of their creation. */
+  snapshotsOf({ id }: Pick<StoreEntry, 'id'>): Promise<Snapshot[]> {
+    return this.#directory.system(sql`
+      select snapshot_name as name, created_at from directory.stores
+      where snapshot_of = ${id} and not exists (select 1 from directory.forks where store_id = stores.id) order by id`)
+  }
+
+  /** The store that has the rows of a snapshot. */
+  async findSnapshot({ id }: Pick<StoreEntry, 'id'>, name: string): Promise<StoreEntry | undefined> {
+    const [found] = await this.#directory.system<StoreEntry>(sql`
+      ${STORES} where snapshot_of = ${id} and snapshot_name = ${name}
+        and not exists (select 1 from directory.forks where store_id = stores.id)`)
+    return found
+  }
+
+  /** Removes a snapshot from the list. @returns the hash of its store, whose rows and files are then deleted */
+  async strikeSnapshot({ id }: Pick<StoreEntry, 'id'>, name: string, now: Date): Promise<string | undefined> {
+    const [struck] = await this.#strike(sql`snapshot_of = ${id} and snapshot_name = ${name}`, name, now)
+    return struck?.hash
+  }
+
+  /**
+   * Enters a copy of a store that is being made. Until `activateCopy` it is in no list and answers no request.
+   * @param copy snapshot: the name of a snapshot; at most `max` of a source
+   * @returns undefined if the hash is taken, or the name of the snapshot, or if there are `max` already
+   */
+  async enterCopy(
+    source: StoreEntry,
+    { hash, isTest, snapshot, max }: { hash: string; isTest: boolean; snapshot?: string | undefined; max: number },
+  ): Promise<StoreEntry | undefined> {
+    if (!HASH.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
+    const [entered] = await this.#directory.system<StoreEntry>(sql`
+      with entered as (
+        insert into directory.stores (hash, state, cell, is_test, created_at, snapshot_of, snapshot_name)
+        select ${hash}, 'upgrading', ${source.cell}, ${isTest}, ${this.#clock.now()},
+          ${snapshot === undefined ? null : source.id}::int, ${snapshot ?? null}::text
+        where not exists (select 1 from directory.deleted_stores where hash = ${hash} and finished_at is null)
+          and exists (select 1 from directory.stores where id = ${source.id})
+          and (select count(*) from directory.stores where snapshot_of = ${source.id}) < ${snapshot === undefined ? 2 ** 31 - 1 : max}::int
+        on conflict do nothing returning id, hash, state, cell, is_test
+      ), lease as (
+        insert into directory.forks (store_id, source_id, lease_until)
+        select id, ${source.id}, now() + ${COPY_LEASE} from entered returning store_id
+      )
+      select * from entered`)
+    return entered
+  }
+
+  /** Prolongs the lease of a copy. @returns whether the copy is still being made: not after its store was removed */
+  async prolongCopy({ id }: Pick<StoreEntry, 'id'>): Promise<boolean> {
+    const prolonged = await this.#directory.system(sql`
+      update directory.forks set lease_until = now() + ${COPY_LEASE} where store_id = ${id} returning store_id`)
+    return prolonged.length > 0
+  }
+
+  /**
+   * Opens a complete copy. A snapshot stays closed.
+   * @returns whether it was still being made, and its source was not deleted: such a source may have lost rows before they were copied
+   */
+  async activateCopy({ id }: Pick<StoreEntry, 'id'>): Promise<boolean> {
+    const activated = await this.#directory.system(sql`
+      with made as (
+        delete from directory.forks where store_id = ${id} and exists (
+          select 1 from directory.stores source where source.id = forks.source_id)
+        returning store_id
+      )
+      update directory.stores set state = case when snapshot_of is null then 'active' else 'suspended' end
+      where id in (select store_id from made) returning id`)
+    return activated.length > 0
+  }
+
+  /**
+   * Gives the hash of a store to a complete copy, with its state, its hosts and its snapshots. The former store is deleted.
+   * @returns whether both were still there
+   */
+  async replaceStore(former: StoreEntry, { id }: Pick<StoreEntry, 'id'>, now: Date): Promise<boolean> {
+    const replaced = await this.#directory.system(sql`
+      with made as (delete from directory.forks where store_id = ${id} returning store_id),
+      former as (
+        delete from directory.stores where id = ${former.id} and hash = ${former.hash} and exists (select 1 from made)
+        returning id, hash, cell, state, is_test
+      ), recorded as (
+        insert into directory.deleted_stores (id, hash, name, cell, deleted_at)
+        select id, hash, 'before a restore', cell, ${now} from former returning id
+      ), hosts as (
+        update directory.site_hosts set store_id = ${id} where store_id in (select id from former)
+      ), snapshots as (
+        update directory.stores set snapshot_of = ${id} where snapshot_of in (select id from former)
+      )
+      update directory.stores copy set hash = former.hash, state = former.state, is_test = former.is_test
+      from former where copy.id = ${id} returning copy.id`)
+    return replaced.length > 0
+  }
+
+  /** Removes a copy that could not be completed. */
+  async strikeCopy({ id }: Pick<StoreEntry, 'id'>, now: Date) {
+    await this.#strike(sql`id = ${id}`, 'an incomplete copy', now)
+  }
+
+  /** Removes copies whose makers have ended without completing them. @returns their hashes */
+  async strikeAbandonedCopies(now: Date): Promise<string[]> {
+    const abandoned = await this.#directory.system<{ store_id: number }>(sql`
+      delete from directory.forks where lease_until < now() returning store_id`)
+    if (abandoned.length === 0) return []
+    const struck = await this.#strike(
+      sql`id = any(${abandoned.map(({ store_id }) => store_id)})`,
+      'an incomplete copy',
+      now,
+    )
+    return struck.map(({ hash }) => hash)
   }
 
   /**
@@ -331,6 +461,9 @@ export class Directory {
     return cell
   }
 }
+
+/** A process that makes a copy prolongs its lease several times in this time. */
+const COPY_LEASE = sql.raw(`interval '2 minutes'`)
 
 const STORES = sql`select id, hash, state, cell, is_test from directory.stores`
 

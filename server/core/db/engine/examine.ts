@@ -43,7 +43,7 @@ export function examineDatabase(adminUrl: string, parts: readonly DatabasePart[]
     const { rows } = await client.query<Omit<DatabaseFacts, 'ahead' | 'processes' | 'unknownMigrations'>>(`
       select current_setting('server_version_num')::int / 10000 as version,
         r.rolsuper or (r.rolcreaterole and pg_has_role(d.datdba, 'member')) as "mayPrepare",
-        (select count(*) = 2 from pg_roles where rolname in ('storeward', 'storeward_system')) as "hasRoles",
+        (select count(*) = 3 from pg_roles where rolname in ('storeward', 'storeward_system', 'storeward_fork')) as "hasRoles",
         to_regclass('public.brands_search') is not null and (
           select bool_and(proleakproof) from pg_proc
           where oid in ('textlike(text, text)'::regprocedure, 'arraycontains(anyarray, anyarray)'::regprocedure)) as "hasSearch",

@@ -3,21 +3,24 @@ import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { packagePath } from '../../package.ts'
+import { NEVER_COPIED } from '../copies/copied-tables.ts'
 import { arrayText, ngramsOf } from '../ngrams.ts'
 
-/** The two roles that the server runs as; both own nothing. The third, `storeward_owner`, owns the tables and can't log in. */
+/** The roles that the server runs as; they own nothing. Another one, `storeward_owner`, owns the tables and can't log in. */
 export interface ServerUrls {
   /** Requests: `storeward`, behind the walls. */
   api: string
   /** Directory, account look-up and background work: `storeward_system`, with a policy of its own on the tables it needs. */
   system: string
+  /** Copies of stores: `storeward_fork`, which reads one store and only inserts rows of another. */
+  fork: string
 }
 
 /** The content of a database: the directory of all stores, their rows, or both. */
 export type DatabasePart = 'directory' | 'cell'
 
 const OWNER = 'storeward_owner'
-const SERVER_ROLES = ['storeward', 'storeward_system'] as const
+const SERVER_ROLES = ['storeward', 'storeward_system', 'storeward_fork'] as const
 const PREPARE_LOCK = 7_241_865_001
 const ATTEMPTS_MAX = 20
 
@@ -27,6 +30,7 @@ export const migrations = (part: DatabasePart) => packagePath(`${part}Migrations
 export const serverUrls = (url: string, password: string): ServerUrls => ({
   api: withLogin(url, 'storeward', password),
   system: withLogin(url, 'storeward_system', password),
+  fork: withLogin(url, 'storeward_fork', password),
 })
 
 /**
@@ -143,8 +147,35 @@ export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) 
       })
     }
     if (searches) await makeSearchIndexes(client)
-    if (parts.includes('cell')) await computeNgrams(client)
+    if (parts.includes('cell')) {
+      await openToCopies(client)
+      await computeNgrams(client)
+    }
   })
+}
+
+/**
+ * Lets the role of copies read one store and insert rows of another, in each table that copies have. Here and not in migrations, so that
+ * no new table is left out.
+ */
+async function openToCopies(client: pg.Client) {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1)
+       and not exists (select from pg_policy where polrelid = c.oid and polname = 'copy_target')`,
+    [Object.keys(NEVER_COPIED)],
+  )
+  const store = (setting: string) => `store_id = nullif(current_setting('app.${setting}', true), '')::int`
+  const statements = rows.map(({ name }) => {
+    const table = pg.escapeIdentifier(name)
+    return `
+      create policy copy_source on ${table} for select to storeward_fork using (${store('source')});
+      create policy copy_target on ${table} for insert to storeward_fork with check (${store('store')});
+      grant select, insert on ${table} to storeward_fork`
+  })
+  // One text without parameters is one transaction.
+  if (statements.length > 0) await client.query(statements.join(';'))
 }
 
 /** Whether a database has all migrations of this program, in their order. */

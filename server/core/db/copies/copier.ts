@@ -1,0 +1,100 @@
+import pg from 'pg'
+import { type CopyPurpose, FORKED_VALUES, isCopied, NGRAM_COLUMNS, PICTURE_COLUMNS } from './copied-tables.ts'
+
+/** A store whose rows are copied, and the tables to copy. */
+export interface CopySource {
+  readonly store: number
+  readonly purpose: CopyPurpose
+  /** How the paths of its pictures begin, and how they begin in the copy. */
+  readonly paths: { readonly from: string; readonly to: string }
+}
+
+interface Copy {
+  /** The number of the new store. */
+  readonly target: number
+  /** Copied one after the other, on one snapshot of the database. */
+  readonly sources: readonly CopySource[]
+  /** The tables of the cell, those that are referred to first. */
+  readonly tables: readonly string[]
+}
+
+/** A store of 10,000 products takes seconds, one of a million minutes. */
+const STATEMENT_MAX = '30min'
+
+/**
+ * Copies all rows of a store to another one in the same database, in one transaction: the copy is whole or absent. It logs in as
+ * `storeward_fork`, the only role that can read one store and write another: its policies show the rows of `app.source` and take
+ * only rows of `app.store`. A copy takes longer than other connections wait for an answer, so each has a connection of its own.
+ * @param url of the database, with the role
+ * @returns the number of copied rows
+ */
+export async function copyRows(url: string, { target, sources, tables }: Copy): Promise<number> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'storeward forks',
+    options: `-c statement_timeout=${STATEMENT_MAX} -c idle_in_transaction_session_timeout=10s -c max_parallel_workers_per_gather=0`,
+    keepAlive: true,
+  })
+  // A connection that is lost fails its statement, too.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const columns = await columnsOf(client)
+    await client.query(`begin isolation level repeatable read; set local app.store = ${target | 0}`)
+    let rows = 0
+    for (const source of sources) {
+      const copied = tables.filter((table) => isCopied(table, source.purpose))
+      // A counter has the name of its table.
+      const counted = `resource in (${copied.map((table) => pg.escapeLiteral(table)).join(', ')})`
+      const statements = copied.map((table) => {
+        const insert = insertInto(table, columns.get(table) ?? [], source, target)
+        return table === 'counters' ? `${insert} and ${counted}` : insert
+      })
+      const results: unknown = await client.query(
+        [`set local app.source = ${source.store | 0}`, ...statements].join(';\n'),
+      )
+      for (const { rowCount } of resultsIn(results)) rows += rowCount ?? 0
+    }
+    // Apart from the inserts: PostgreSQL finishes the text of a process that has died, and then nothing of it stays.
+    await client.query('commit')
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Several statements in one text have a list of results; the driver's types know one only. */
+const resultsIn = (results: unknown): pg.QueryResult[] =>
+  Array.isArray(results) ? results.filter((result) => result instanceof pg.Result) : []
+
+async function columnsOf(client: pg.Client): Promise<Map<string, Column[]>> {
+  const { rows } = await client.query<Column & { table: string }>(`
+    select c.relname as table, a.attname as name, a.atttypid = 'jsonb'::regtype as "isJson"
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname, a.attnum`)
+  return Map.groupBy(rows, ({ table }) => table)
+}
+
+interface Column {
+  name: string
+  isJson: boolean
+}
+
+function insertInto(table: string, columns: readonly Column[], source: CopySource, target: number): string {
+  const names = columns.map(({ name }) => pg.escapeIdentifier(name)).join(', ')
+  const values = columns.map((column) => copiedValue(table, column, source, target)).join(', ')
+  const name = pg.escapeIdentifier(table)
+  return `insert into ${name} (${names}) select ${values} from ${name} where store_id = ${source.store | 0}`
+}
+
+function copiedValue(table: string, { name, isJson }: Column, { purpose, paths }: CopySource, target: number): string {
+  if (name === 'store_id') return String(target | 0)
+  if (NGRAM_COLUMNS[table] === name) return 'null'
+  const forked = purpose === 'fork' || purpose === 'test fork' ? FORKED_VALUES[table]?.[name] : undefined
+  if (forked !== undefined) return forked
+  const column = pg.escapeIdentifier(name)
+  if (!PICTURE_COLUMNS[table]?.includes(name)) return column
+  const [from, to] = [pg.escapeLiteral(paths.from), pg.escapeLiteral(paths.to)]
+  return isJson ? `replace(${column}::text, ${from}, ${to})::jsonb` : `replace(${column}, ${from}, ${to})`
+}

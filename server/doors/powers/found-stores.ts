@@ -1,0 +1,32 @@
+import t from 'typebox'
+import { Problem } from '../../core/rest/problem.ts'
+import type { Directory, StoreRecord } from '../../stores/directory/directory.ts'
+
+/** The path of routes about one store. */
+export const StorePath = t.Object({ store_hash: t.String() })
+
+/** @throws Problem 404 */
+export async function findStore(directory: Directory, hash: string): Promise<StoreRecord> {
+  const store = (await directory.list()).find((store) => store.hash === hash)
+  if (!store) throw new Problem(404, 'There is no such store.')
+  return store
+}
+
+/**
+ * @param reason a sentence about the power that real stores don't have
+ * @throws Problem 404, 403 for a real store
+ */
+export async function findTestStore(directory: Directory, hash: string, reason: string): Promise<StoreRecord> {
+  const store = await findStore(directory, hash)
+  if (store.is_test) return store
+  throw new Problem(403, `This is a real store. ${reason}`)
+}
+
+export const storeToAnswer = ({ hash, name, state, plan, limits, is_test }: StoreRecord) => ({
+  hash,
+  name,
+  state,
+  plan,
+  limits,
+  is_test,
+})
