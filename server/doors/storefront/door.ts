@@ -26,12 +26,13 @@ import { signCurrentCustomer } from './graphql/current-customer.ts'
 import { pickupSearchRoutes } from './pickup/pickup-search.ts'
 import { cookieIn, cookiePath } from './sessions/cookies.ts'
 import { findCustomer, LOGOUT, type LoginParts, Logins, type StorefrontCustomer } from './sessions/logins.ts'
+import { isSessionSync } from './sessions/session-sync.ts'
 import { shopperAddressReader } from './shopper-address.ts'
 import { STOREFRONT_PREFIXES, type Storefront, Storefronts } from './storefronts.ts'
 import { type Claims, readSigned, TOKEN_TYPES, verifyToken } from './tokens/tokens.ts'
 import { type CartVisitParts, cartVisitRoutes } from './visits/cart-php.ts'
 import { sitemapRoutes } from './visits/sitemap.ts'
-import { cartOfVisit, visitCart } from './visits/visits.ts'
+import { cartOfVisit, type VisitParts, visitCart } from './visits/visits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -108,7 +109,7 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
   const logins = new Logins(parts)
   graphRoutes(door, logins, parts)
   currentCustomerRoutes(door, logins, parts)
-  loginRoutes(door, logins)
+  loginRoutes(door, logins, parts)
   pickupSearchRoutes(door, parts)
   cartVisitRoutes(door, parts)
   sitemapRoutes(door)
@@ -338,13 +339,26 @@ function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts
 }
 
 /** Logs a shopper in by the JWT of an application (docs/contract/storefront-tokens.md section 8). */
-function loginRoutes(door: FastifyInstance, logins: Logins) {
+function loginRoutes(door: FastifyInstance, logins: Logins, parts: VisitParts) {
+  /** Takes over the session that a shop's server has put into a link. */
+  const followSync = async (request: FastifyRequest, reply: FastifyReply, jwt: string) => {
+    const { storefront, ip } = request
+    const read = await logins.bySync(storefront, jwt, ip)
+    if ('fault' in read) throw new Problem(422, `The link of a session is ${read.fault}.`)
+    const { content, customer } = read
+    if (customer) setCookie(request, reply, (await logins.open(storefront, customer, 'cookie')).value)
+    if (content.cart_id !== undefined) visitCart(request, reply, content.cart_id, parts)
+    reply.header('referrer-policy', 'no-referrer')
+    return reply.redirect(storefront.path + content.redirect_to, 302)
+  }
+
   for (const prefix of STOREFRONT_PREFIXES) {
     door.get(`${prefix}/login/token/:jwt`, async (request, reply) => {
       const { storefront, params, ip, log } = request
-      const { jwt }: { jwt?: string } = params ?? {}
+      const { jwt = '' }: { jwt?: string } = params ?? {}
       try {
-        const { customer, redirectTo } = await logins.byJwt(storefront, jwt ?? '', ip)
+        if (isSessionSync(jwt)) return await followSync(request, reply, jwt)
+        const { customer, redirectTo } = await logins.byJwt(storefront, jwt, ip)
         if (redirectTo === LOGOUT) {
           await logins.end(storefront, customer)
           setCookie(request, reply, undefined)

@@ -1,4 +1,5 @@
 import { submitContactUs } from './fields/content/contact.ts'
+import { sessionSyncMutations } from './fields/customers/session-sync.ts'
 import { sessionMutations } from './fields/customers/sessions.ts'
 import type { Fields } from './types.ts'
 
@@ -14,6 +15,7 @@ declare module './types.ts' {
 export const mutationFields: Fields<'Mutation'> = {
   Mutation: {
     ...sessionMutations,
+    ...sessionSyncMutations,
     analytics: () => ({}),
     cart: () => ({}),
     checkout: () => ({}),

@@ -15,6 +15,7 @@ import type { Accounts } from '../../../stores/accounts/accounts.ts'
 import { areas } from '../../../stores/accounts/scopes.ts'
 import type { Storefront } from '../storefronts.ts'
 import { type NewPassword, requestReset, resetPassword } from './password-resets.ts'
+import { readSessionSync, SYNC_CLIENT, type SyncContent, type SyncFault, signSessionSync } from './session-sync.ts'
 import { endSessions, findSession, type NewSession, openSession, type SessionKind } from './sessions.ts'
 
 /** The fields of a customer at a storefront. */
@@ -55,7 +56,7 @@ const FORGOTTEN_AT_ONCE = 10
 export const LOGOUT = '/login.php?action=logout'
 const ACCOUNT_PAGE = '/account.php'
 
-/** Logs customers of storefronts in and out (docs/contract/storefront-tokens.md sections 6 and 8). */
+/** Logs customers of storefronts in and out (docs/contract/storefront-tokens.md sections 6, 8 and 9). */
 export class Logins {
   readonly #parts: LoginParts
 
@@ -124,6 +125,32 @@ export class Logins {
     if (!(await mayLogIn(db, customer.channel_ids, channel)))
       throw new Problem(422, 'Its customer may not log in at this channel.')
     return { customer, redirectTo: redirect_to }
+  }
+
+  /** Makes a link that carries a session to the pages of this server. @throws Problem 422 for an address of another site */
+  async syncLink(storefront: Storefront, content: SyncContent): Promise<{ token: string; path: string }> {
+    if (!isPathHere(content.redirect_to)) throw new Problem(422, 'redirectTo must be a path of this storefront.')
+    const { secrets, clock } = this.#parts
+    const token = await signSessionSync(secrets, storefront, content, clock.now())
+    return { token, path: `/login/token/${token}` }
+  }
+
+  /** Reads such a link, which is valid once. @param address of the shopper; undefined if it is unknown */
+  async bySync(
+    storefront: Storefront,
+    jwt: string,
+    address: string | undefined,
+  ): Promise<{ content: SyncContent; customer: StorefrontCustomer | undefined } | { fault: SyncFault }> {
+    const { secrets, clock } = this.#parts
+    const read = await readSessionSync(secrets, storefront, { jwt, address, now: clock.now() })
+    if ('fault' in read) return read
+    const { claims } = read
+    if (!(await this.#spend(storefront.db, SYNC_CLIENT, claims.jti))) return { fault: 'expired' }
+    const customer = claims.customer_id > 0 ? await findCustomer(storefront.db, claims.customer_id) : undefined
+    const mayEnter = !customer || (await mayLogIn(storefront.db, customer.channel_ids, storefront.channel))
+    if ((claims.customer_id > 0 && !customer) || !mayEnter || !isPathHere(claims.redirect_to))
+      return { fault: 'invalid' }
+    return { content: claims, customer }
   }
 
   /** The companion application logs in shoppers who sign in at its API; other clients are accounts of the store. */

@@ -43,6 +43,8 @@ export const sessionMutations: SessionMutations = {
     const cartUnassignResult = await unassignCart(caller, cartEntityId)
     if (customer) await logins.end(storefront, customer)
     caller.setCookie(undefined)
+    // The fields below the result are read for a guest.
+    caller.customer = undefined
     return { result: 'success', cartUnassignResult }
   },
 }
