@@ -2,7 +2,7 @@ import type { Problem } from '../../../../../../core/rest/problem.ts'
 import type { CouponRefusal } from '../../../../../../sales/promotions/engine/calculation/outcome.ts'
 
 // Refusals of whole checkouts as typed errors. All mistakes of a request are reported together (docs/contract/storefront-purchases.md
-// section 7).
+// sections 7 and 9).
 
 interface Context {
   field: string
@@ -17,6 +17,7 @@ type OfCart<Name extends string, Code extends string> = {
 }
 
 type CartCode =
+  | 'CART_ALREADY_EXISTS'
   | 'CART_CONFLICT'
   | 'CART_NOT_FOUND'
   | 'CART_CONSISTENCY_ERROR'
@@ -24,6 +25,7 @@ type CartCode =
   | 'CURRENCY_NOT_TRANSACTIONAL'
 type LineCode =
   | 'INSUFFICIENT_STOCK'
+  | 'INVALID_GIFT_CERTIFICATE_AMOUNT'
   | 'INVALID_ITEM_QUANTITY'
   | 'INVALID_PRODUCT'
   | 'ITEM_LIMIT_REACHED'
@@ -36,17 +38,22 @@ type LineCode =
   | 'SKU_NOT_FOUND'
   | 'VARIANT_ID_REQUIRED'
 type ConsignmentCode =
+  | 'CONSIGNMENT_LIMIT_EXCEEDED'
+  | 'CONSIGNMENT_NOT_FOUND'
   | 'INCOMPLETE_SHIPPING_ADDRESS'
   | 'INVALID_SHIPPING_OPTION'
   | 'ITEM_MISSING_SHIPPING_ADDRESS'
   | 'MISSING_SHIPPING_ADDRESS'
+  | 'SHIPPING_CONSIGNMENT_MISSING_ITEM'
+
+type CouponCode = CouponRefusal | 'COUPON_MODIFICATION_NOT_ALLOWED'
 
 export type CheckoutRefusal =
   | OfCart<'CartError', CartCode>
   | OfCart<'CartLineItemError', LineCode>
   | OfCart<'CheckoutShippingConsignmentError', ConsignmentCode>
   | OfCart<'CheckoutBillingAddressError', 'INCOMPLETE_BILLING_ADDRESS'>
-  | OfCart<'CheckoutCouponError', CouponRefusal>
+  | OfCart<'CheckoutCouponError', CouponCode>
   | OfCart<'CheckoutTaxError', 'TAX_QUOTE_UNAVAILABLE'>
 
 /** @param field the JSON path of the input that the refusal is about, and `value` its value */
@@ -74,7 +81,7 @@ function errorAbout(path: string, message: string, context: Context[]): Checkout
   if (path === 'line_items' && message === 'The cart is empty.') {
     return { __typename: 'CartError', code: 'EMPTY_CART_CREATION', message, context }
   }
-  return { __typename: 'CartLineItemError', code: lineCodeOf(message), message, context }
+  return { __typename: 'CartLineItemError', code: lineCodeOf(message, path), message, context }
 }
 
 function consignmentCodeOf(path: string): ConsignmentCode {
@@ -83,8 +90,28 @@ function consignmentCodeOf(path: string): ConsignmentCode {
   return path === 'consignments' ? 'ITEM_MISSING_SHIPPING_ADDRESS' : 'MISSING_SHIPPING_ADDRESS'
 }
 
-const lineCodeOf = (message: string): LineCode =>
-  message.startsWith('Not enough stock:') ? 'INSUFFICIENT_STOCK' : 'PRODUCT_UNAVAILABLE'
+/** The codes of lines by words of their sentences. */
+const LINE_SENTENCES: readonly (readonly [words: string, code: LineCode])[] = [
+  ['Not enough stock:', 'INSUFFICIENT_STOCK'],
+  ['purchase a maximum', 'MAXIMUM_QUANTITY_EXCEEDED'],
+  ['purchase a minimum', 'MINIMUM_QUANTITY_NOT_MET'],
+  ['variant ID is required', 'VARIANT_ID_REQUIRED'],
+  ['with the SKU', 'SKU_NOT_FOUND'],
+  ['is not available', 'PRODUCT_UNAVAILABLE'],
+  ['The cart has no line', 'ITEM_NOT_FOUND'],
+  ['can have at most', 'ITEM_LIMIT_REACHED'],
+  ['gift certificate has an amount', 'INVALID_GIFT_CERTIFICATE_AMOUNT'],
+  ['Please create some text', 'MODIFIER_OPTIONS_REQUIRED'],
+  ['of this product is required', 'MODIFIER_OPTIONS_REQUIRED'],
+]
+
+/** @param field its path in the refusal */
+export function lineCodeOf(message: string, field: string): LineCode {
+  const found = LINE_SENTENCES.find(([words]) => message.includes(words))
+  if (found) return found[1]
+  if (field.includes('option_selections')) return 'OPTION_VALIDATION_FAILED'
+  return field.endsWith('quantity') ? 'INVALID_ITEM_QUANTITY' : 'INVALID_PRODUCT'
+}
 
 const COUPON_CODES = [
   'COUPON_INVALID_LOCATION',
@@ -96,5 +123,5 @@ const COUPON_CODES = [
 ] as const satisfies readonly CouponRefusal[]
 
 /** The sentence about a coupon that does not qualify any more ends with the code of its refusal. */
-const couponCodeIn = (message: string): CouponRefusal =>
+export const couponCodeIn = (message: string): CouponRefusal =>
   COUPON_CODES.find((code) => message.includes(code)) ?? 'COUPON_INELIGIBLE'
