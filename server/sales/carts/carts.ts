@@ -19,6 +19,7 @@ import {
 import { publishCart, publishCreation } from './changes/events.ts'
 import { refuseField } from './changes/refusal.ts'
 import { withAddedLines } from './changes/tidy.ts'
+import { withoutBalances } from './checkouts/changes/redemptions.ts'
 import { currencyOfCart } from './currency.ts'
 import { evaluateCart } from './evaluation/evaluate.ts'
 import { factsOf, gatherFacts } from './evaluation/gather-facts.ts'
@@ -208,7 +209,7 @@ export async function changeCustomer(
 ): Promise<CartWithResult> {
   const how = { ...target, customer_id, isUpdated: true }
   const changed = await changeCart(tx, parts, how, ({ document }) => ({
-    document: customer_id === undefined ? document : { ...document, codes: [], consignments: [] },
+    document: customer_id === undefined ? document : { ...withoutBalances(document), codes: [], consignments: [] },
   }))
   return remaining(changed)
 }

@@ -5,6 +5,7 @@ import { assignmentsInForce } from '../../shop/channels/currencies/assignments.t
 import { currencyPair } from '../../shop/channels/currencies/shape.ts'
 import { type CartParts, type CartTarget, type CartWithResult, changeCart, remaining } from './changes/change.ts'
 import { refuseField } from './changes/refusal.ts'
+import { withoutBalances } from './checkouts/changes/redemptions.ts'
 import { CUSTOM_SHIPPING } from './costs/shipping.ts'
 import { lockCart } from './row/cart.ts'
 import type { CartDocument } from './row/document.ts'
@@ -43,7 +44,12 @@ export async function changeCurrency(
     refuseField('currency_code', 'A cart with gift certificates, or with prices of the store, keeps its currency.')
   }
   const request = { ...target, currency_code, isUpdated: true }
-  return remaining(await changeCart(tx, parts, request, ({ document }) => ({ document })))
+  const isOther = cart.currency_code !== currency_code
+  return remaining(
+    await changeCart(tx, parts, request, ({ document }) => ({
+      document: isOther ? withoutBalances(document) : document,
+    })),
+  )
 }
 
 const hasFixedAmounts = ({ lines, custom, certificates, consignments, fees, manual }: CartDocument): boolean =>

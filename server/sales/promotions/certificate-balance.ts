@@ -42,6 +42,24 @@ export async function lockCertificate(tx: Tx, code: string): Promise<PayingCerti
   return found && { ...found, status: statusAt(found, tx.now) }
 }
 
+/** A certificate that a shopper has applied, with the time of its purchase. */
+export interface AppliedCertificate extends PayingCertificate {
+  purchased_at: string
+}
+
+/** Reads the certificates with some codes, in the order of the codes. Unknown ones are left out. */
+export async function findCertificates(db: Db, codes: readonly string[], now: Date): Promise<AppliedCertificate[]> {
+  if (codes.length === 0) return []
+  const keys = codes.map((code) => fold(storedCode(code)))
+  const rows = await db.rows<AppliedCertificate & { code_key: string; expiry_date: string | null }>(
+    prepared(sql`
+    select id, code, code_key, status, balance, currency_code, expiry_date, purchase_date as purchased_at from gift_certificates
+    where store_id = ${db.store.id} and code_key = any(${keys})`),
+  )
+  const byKey = new Map(rows.map(({ code_key, ...row }) => [code_key, { ...row, status: statusAt(row, now) }]))
+  return keys.flatMap((key) => byKey.get(key) ?? [])
+}
+
 /** Whether any certificate of a currency can pay now. */
 export async function anyCanPay(db: Db, currency_code: string, now: Date): Promise<boolean> {
   const found = await db.rows(

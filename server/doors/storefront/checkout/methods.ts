@@ -14,25 +14,25 @@ export interface PageMethod {
   name: string
 }
 
-/** Balances are no methods of the page: it takes no part payments. */
+/** Balances have forms of their own. */
 const BALANCES = new Set(['storecredit', 'giftcertificate'])
 /** Public browser tests know the test gateway by another name. */
 const ELEMENTS: Readonly<Record<string, string>> = { testgateway: 'radio-bigpaypay' }
 
-/** The methods of the shop for a cart. A cart that costs nothing needs none. */
+/** The methods of the shop for a cart. One with nothing left to pay needs none. Methods that need a page of their provider are not offered. */
 export async function methodsFor(
   db: Db,
   { gateways }: Pick<PageParts, 'gateways'>,
-  { found: { cart, result }, face }: CheckoutState,
+  { found: { cart }, face, balances }: CheckoutState,
 ): Promise<PageMethod[]> {
-  if (result.grandTotal === 0n) {
+  if (balances.rest === 0n) {
     const name = face.language.texts.placeOrder
     return [{ id: 'free', elementId: 'radio-free', kind: 'free', name }]
   }
   const providers = await providersAt(db, { channel_id: cart.channel_id, currency: cart.currency_code })
   return Promise.all(
     providers
-      .filter(({ gateway }) => !BALANCES.has(gateway))
+      .filter(({ gateway }) => (isOffline(gateway) ? !BALANCES.has(gateway) : gateways.takesCards(gateway)))
       .map(async (provider): Promise<PageMethod> => {
         const { gateway } = provider
         const elementId = ELEMENTS[gateway] ?? `radio-${gateway}`

@@ -5,16 +5,21 @@ import { stateByName } from '../../../core/geography/states.ts'
 import { html, type Markup } from '../../../core/markup.ts'
 import { unitsOf } from '../../../core/money/units.ts'
 import type { CartAddress } from '../../../sales/carts/row/document.ts'
-import { addressInputs, type ShownForm, sentenceOf, textField } from './fields.ts'
-import { type Form, formToken, textIn } from './form.ts'
+import { amountsToPay } from '../../../sales/orders/checkouts/purchase.ts'
+import { customFieldName, customFieldValues } from './forms/custom-fields.ts'
+import { addressInputs, type ShownForm, sentenceOf, textField } from './forms/fields.ts'
+import { type FieldErrors, type Form, formToken, textIn } from './forms/form.ts'
+import { ADDRESS_FIELDS, type AddressOwner } from './forms/steps.ts'
 import type { PageMethod } from './methods.ts'
 import type { PageParts } from './parts.ts'
 import type { CheckoutState, SavedAddress, Step } from './state.ts'
-import { ADDRESS_FIELDS, type FieldErrors } from './steps.ts'
 import { moneyIn, orderSummary } from './summary.ts'
 import type { Texts } from './texts/en.ts'
 
 // The checkout page. One step is open as a form; those before it show their values.
+
+/** A form beside the steps. */
+type SideForm = 'coupon' | 'certificate' | 'credit'
 
 export interface ShownCheckout {
   state: CheckoutState
@@ -23,7 +28,7 @@ export interface ShownCheckout {
   /** The fields of a form with mistakes; undefined for the values of the cart. */
   form?: Form | undefined
   /** The form that was sent, if it is not that of the open step. */
-  isCoupon?: boolean
+  side?: SideForm | undefined
   errors?: FieldErrors | undefined
   notice?: keyof Texts | undefined
   /** A saved address to begin with. */
@@ -40,17 +45,16 @@ export function checkoutContent(shown: ShownCheckout, parts: FormParts): Markup 
   const { state, openStep, errors = {}, notice } = shown
   const { texts } = state.face.language
   const summary = orderSummary(state)
-  const couponErrors = shown.isCoupon ? errors : {}
-  const coupon = couponForms(shown, couponErrors, parts)
+  const sides = html`${couponForms(shown, parts)}${certificateForms(shown, parts)}${creditForm(shown, parts)}`
   const alert = notice ? html`<p class="notice" role="alert" id="notice">${texts[notice]}</p>` : ''
   const count = Object.keys(errors).length
-  const listed = count > 0 ? html`<p class="notice" role="alert">${texts.errors} ${errorNames(errors, texts)}</p>` : ''
+  const listed = count > 0 ? html`<p class="notice" role="alert">${texts.errors} ${errorNames(errors, state)}</p>` : ''
   const steps = state.steps.map((step, i) => stepOf(shown, step, { i, isOpen: step === openStep }, parts))
   return html`${alert}${listed}
 <details class="phone summary"><summary>${texts.showSummary}: ${moneyIn(state)(state.found.result.grandTotal)}</summary>${summary}</details>
 <div class="columns"><div>${steps}</div>
 <aside class="wide summary" aria-label="${texts.summary}">${summary}</aside></div>
-${coupon}`
+${sides}`
 }
 
 /** The labels of the fields with mistakes. */
@@ -72,10 +76,14 @@ const LABELS: Readonly<Record<string, keyof Texts>> = {
   ccName: 'cardName',
   ccCvv: 'cardCode',
   couponCode: 'couponCode',
+  certificateCode: 'certificateCode',
 }
 
-const errorNames = (errors: FieldErrors, texts: Texts): string =>
-  [...new Set(Object.keys(errors).map((name) => texts[LABELS[name] ?? 'options']))].join(', ')
+function errorNames(errors: FieldErrors, { definitions, face: { language } }: CheckoutState): string {
+  const ofStore = new Map(definitions.map((definition) => [customFieldName(definition), definition.label]))
+  const names = Object.keys(errors).map((name) => ofStore.get(name) ?? language.texts[LABELS[name] ?? 'options'])
+  return [...new Set(names)].join(', ')
+}
 
 function stepOf(
   shown: ShownCheckout,
@@ -129,7 +137,7 @@ function formOf(shown: ShownCheckout, step: Step, { secrets, store }: FormParts)
     ['step', step],
     ['token', token],
     ['version', cart.version],
-    ['total', String(result.grandTotal)],
+    ['total', amountsToPay(result, state.balances)],
     ['nonce', randomBytes(12).toString('hex')],
   ].map(([name, value]) => html`<input type="hidden" name="${name ?? ''}" value="${value ?? ''}">`)
   return html`<form method="post" action="?" novalidate>${hidden}${fieldsOf(shown, step)}${isPossible ? html`<button type="submit" class="main">${button}</button>` : ''}</form>`
@@ -141,12 +149,12 @@ const hasNoOption = ({ found, offers }: CheckoutState): boolean =>
 const payLabel = ({ state, methods }: ShownCheckout): string => {
   const { texts } = state.face.language
   const isCard = methods.some(({ kind }) => kind === 'card')
-  return isCard ? `${texts.payAmount} ${moneyIn(state)(state.found.result.grandTotal)}` : texts.placeOrder
+  return isCard ? `${texts.payAmount} ${moneyIn(state)(state.balances.rest)}` : texts.placeOrder
 }
 
 function fieldsOf(shown: ShownCheckout, step: Step): Markup {
   const { state, errors = {} } = shown
-  const { found, face, addresses } = state
+  const { found, face, addresses, definitions } = state
   const { texts } = face.language
   const { document, customer_id, email } = found.cart
   const stored: Readonly<Partial<Record<Step, CartAddress | null>>> = {
@@ -154,8 +162,9 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
     billing: document.billing,
   }
   const begin = shown.saved ?? stored[step] ?? undefined
-  const values = shown.form && !shown.isCoupon ? shown.form : valuesOf(begin, document.billing?.email ?? email)
-  const form: ShownForm = { values, errors: shown.isCoupon ? {} : errors, texts }
+  const values =
+    shown.form && !shown.side ? shown.form : valuesOf(begin, { email: document.billing?.email ?? email, definitions })
+  const form: ShownForm = { values, errors: shown.side ? {} : errors, texts }
   switch (step) {
     case 'customer':
       if (customer_id > 0) return html`<p>${texts.signedInAs} ${email || document.billing?.email || ''}</p>`
@@ -168,11 +177,11 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
       })
     case 'shipping': {
       const isSame = shown.form ? textIn(shown.form, 'sameBilling') !== '' : true
-      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'shipping')}
+      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'shipping', definitions)}
 <div class="choice"><input type="checkbox" id="sameBilling" name="sameBilling" value="1"${isSame ? html` checked` : ''}> <label for="sameBilling">${texts.sameBilling}</label></div>`
     }
     case 'billing':
-      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'billing')}`
+      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'billing', definitions)}`
     case 'options':
       return html`${document.consignments.flatMap((one) => (one.address ? optionsOf(state, { ...one, address: one.address }, form) : []))}`
     default:
@@ -181,12 +190,13 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
 }
 
 /** The values of the fields of an address. */
-function valuesOf(address: CartAddress | SavedAddress | undefined, email: string): Form {
+function valuesOf(address: CartAddress | SavedAddress | undefined, { email, definitions }: AddressOwner): Form {
   const texts = address ? ADDRESS_FIELDS.map(([name, field]): [string, string] => [name, address[field]]) : []
   const code = address && 'state_or_province_code' in address ? address.state_or_province_code : ''
   const state = address?.state_or_province ?? ''
   const provinceCode = code || (address ? (stateByName(address.country_code.toUpperCase(), state)?.code ?? '') : '')
-  return new Map([...texts, ['email', email], ['province', state], ['provinceCode', provinceCode]])
+  const own = address && 'custom_fields' in address ? customFieldValues(address.custom_fields, definitions) : []
+  return new Map([...texts, ...own, ['email', email], ['province', state], ['provinceCode', provinceCode]])
 }
 
 const savedLinks = (addresses: readonly SavedAddress[], step: Step, texts: Texts): Markup | '' =>
@@ -241,25 +251,65 @@ function paymentFields({ methods, state }: ShownCheckout, form: ShownForm): Mark
 }
 
 /** The forms of coupons, which stay closed until the shopper opens them. */
-function couponForms(
-  { state, form, isCoupon = false }: ShownCheckout,
-  errors: FieldErrors,
-  { secrets, store }: FormParts,
+function couponForms(shown: ShownCheckout, parts: FormParts): Markup {
+  const { texts } = shown.state.face.language
+  const codes = shown.state.found.result.codes.map(({ code }) => code)
+  return codeForms(shown, parts, {
+    side: 'coupon',
+    codes,
+    field: 'couponCode',
+    title: texts.couponTitle,
+    label: texts.couponCode,
+  })
+}
+
+/** Gift certificates that pay the order. */
+function certificateForms(shown: ShownCheckout, parts: FormParts): Markup {
+  const { texts } = shown.state.face.language
+  const codes = shown.state.balances.certificates.map(({ certificate }) => certificate.code)
+  return codeForms(shown, parts, {
+    side: 'certificate',
+    codes,
+    field: 'certificateCode',
+    title: texts.certificateTitle,
+    label: texts.certificateCode,
+  })
+}
+
+const hiddenOf = ({ state: { found } }: ShownCheckout, { secrets, store }: FormParts, step: SideForm): Markup => {
+  const { id, version } = found.cart
+  const token = formToken(secrets, { store, cartId: id, step })
+  return html`<input type="hidden" name="step" value="${step}"><input type="hidden" name="token" value="${token}"><input type="hidden" name="version" value="${version}">`
+}
+
+/** The applied codes with buttons that remove them, and a field for another one. */
+function codeForms(
+  shown: ShownCheckout,
+  parts: FormParts,
+  named: { side: SideForm; codes: readonly string[]; field: string; title: string; label: string },
 ): Markup {
-  const { texts } = state.face.language
-  const { cart, result } = state.found
-  const token = formToken(secrets, { store, cartId: cart.id, step: 'coupon' })
-  const hidden = html`<input type="hidden" name="step" value="coupon"><input type="hidden" name="token" value="${token}"><input type="hidden" name="version" value="${cart.version}">`
-  const applied = result.codes.map(
-    ({ code }) =>
+  const { side, codes, field, title, label } = named
+  const { texts } = shown.state.face.language
+  const hidden = hiddenOf(shown, parts, side)
+  const isSent = shown.side === side
+  const applied = codes.map(
+    (code) =>
       html`<form method="post" action="?">${hidden}<input type="hidden" name="remove" value="${code}"><p>${code} <button type="submit" class="small">${texts.remove}<span class="vh"> ${code}</span></button></p></form>`,
   )
-  const fields: ShownForm = { values: isCoupon && form ? form : new Map(), errors, texts }
-  const field = textField(fields, {
-    name: 'couponCode',
-    id: 'couponCode',
-    label: texts.couponCode,
-    autocomplete: 'off',
-  })
-  return html`<details${isCoupon ? html` open` : ''}><summary>${texts.couponTitle}</summary>${applied}<form method="post" action="?" novalidate>${hidden}${field}<button type="submit" class="small">${texts.apply}</button></form></details>`
+  const values = isSent && shown.form ? shown.form : new Map<string, string>()
+  const errors = isSent ? (shown.errors ?? {}) : {}
+  const input = textField({ values, errors, texts }, { name: field, id: field, label, autocomplete: 'off' })
+  return html`<details${isSent || codes.length > 0 ? html` open` : ''}><summary>${title}</summary>${applied}<form method="post" action="?" novalidate>${hidden}${input}<button type="submit" class="small">${texts.apply}</button></form></details>`
+}
+
+/** Lets customers use their store credit. */
+function creditForm(shown: ShownCheckout, parts: FormParts): Markup | '' {
+  const { state } = shown
+  const { available } = state.balances
+  const { texts } = state.face.language
+  if (available <= 0) return ''
+  const isUsed = state.found.cart.document.uses_credit === true
+  const use = isUsed ? '' : html`<input type="hidden" name="useCredit" value="1">`
+  const amount = moneyIn(state)(unitsOf(available))
+  return html`<form method="post" action="?">${hiddenOf(shown, parts, 'credit')}${use}<p>${texts.creditAvailable} ${amount} <button type="submit" class="small">${isUsed ? texts.keepCredit : texts.useCredit}</button></p></form>`
 }

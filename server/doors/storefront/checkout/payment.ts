@@ -3,16 +3,14 @@ import { withPreparations } from '../../../core/rest/preparation.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { countPaymentTry, uncountPaymentTry } from '../../../customers/logins/attempts.ts'
 import type { CartQuotes } from '../../../sales/carts/changes/change.ts'
-import { AWAITING_FULFILLMENT, AWAITING_PAYMENT } from '../../../sales/orders/arithmetic/order-status.ts'
 import { orderToPay, placeWithoutPayment } from '../../../sales/orders/checkouts/purchase.ts'
 import { processPayment } from '../../../sales/orders/shopper-payments/process.ts'
 import { codeOf } from '../../../sales/orders/shopper-payments/refusals.ts'
 import { PAYMENT_CODES } from '../../../sales/payments/gateways/gateway.ts'
 import { readPaymentToken } from '../../../sales/payments/tokens.ts'
-import { type Form, textIn } from './form.ts'
+import { type FieldErrors, type Form, textIn } from './forms/form.ts'
 import type { PageMethod } from './methods.ts'
 import type { PageParts } from './parts.ts'
-import type { FieldErrors } from './steps.ts'
 import type { Texts } from './texts/en.ts'
 
 // The payment. A card number goes from the form to the gateway, and nowhere else.
@@ -52,11 +50,11 @@ export async function payStep(
     return { notice: reasonIn(error) }
   }
   if (!made) return { notice: 'totalChanged' }
+  const { id: order } = made.order
   if (!card || made.token === undefined) {
-    const status_id = method.kind === 'free' ? AWAITING_FULFILLMENT : AWAITING_PAYMENT
-    const { order } = made
+    const placement = method.kind === 'free' ? 'nothing left' : { payment_method: method.name }
     try {
-      await db.transaction((tx) => placeWithoutPayment(tx, order, { status_id, payment_method: method.name }))
+      await db.transaction((tx) => placeWithoutPayment(tx, order, placement))
     } catch (error) {
       return { notice: reasonIn(error) }
     }
@@ -66,9 +64,9 @@ export async function payStep(
   const input = { instrument: { type: 'card' as const, ...card }, payment_method_id: method.id }
   try {
     await countPaymentTry(db, { cart: id, source })
-    await processPayment(db, parts, { token, input, key: `page-${made.order}-${nonce}` })
+    await processPayment(db, parts, { token, input, key: `page-${order}-${nonce}` })
     await uncountPaymentTry(db, source)
-    return { order: made.order }
+    return { order }
   } catch (error) {
     if (error instanceof Problem && error.status === 429) return { notice: 'paused' }
     if (error instanceof Problem) return { notice: noticeOf(error) }

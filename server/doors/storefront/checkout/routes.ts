@@ -4,19 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../../core/markup.ts'
 import { withPreparations } from '../../../core/rest/preparation.ts'
 import { complaintOf, Problem, toProblem } from '../../../core/rest/problem.ts'
+import { countCall } from '../../../customers/logins/attempts.ts'
 import { changeCart } from '../../../sales/carts/changes/change.ts'
 import { withMessage } from '../../../sales/carts/checkouts/checkouts.ts'
 import { STOREFRONT_PREFIXES } from '../storefronts.ts'
 import { textsIn } from '../visits/pages.ts'
 import { cartOfVisit } from '../visits/visits.ts'
 import { CONFIRMATION, confirmOrder, placedOrderOf, showConfirmation } from './confirmation.ts'
-import { FORM_MAX, type Form, parseForm, refuseForeignForm, textIn } from './form.ts'
-import { methodsFor } from './methods.ts'
-import { checkoutContent, type ShownCheckout } from './page.ts'
-import type { PageParts } from './parts.ts'
-import { payStep } from './payment.ts'
-import { sendCheckoutPage } from './shell.ts'
-import { type CheckoutState, readFace, readState, STEPS } from './state.ts'
+import { certificateStep, creditStep, isAboutCertificate } from './forms/balances.ts'
+import { FORM_MAX, type Form, parseForm, refuseForeignForm, textIn } from './forms/form.ts'
 import {
   billingStep,
   couponStep,
@@ -25,7 +21,13 @@ import {
   optionsStep,
   type StepOutcome,
   shippingStep,
-} from './steps.ts'
+} from './forms/steps.ts'
+import { methodsFor } from './methods.ts'
+import { checkoutContent, type ShownCheckout } from './page.ts'
+import type { PageParts } from './parts.ts'
+import { payStep } from './payment.ts'
+import { sendCheckoutPage } from './shell.ts'
+import { type CheckoutState, readFace, readState, STEPS } from './state.ts'
 
 /** The address of the page, which the visit of a link leads to. */
 const CHECKOUT_PAGE = '/checkout'
@@ -134,7 +136,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   const { db } = storefront
   const { cart } = state.found
   const step = textIn(form, 'step')
-  const isCoupon = step === 'coupon'
+  const side = SIDES.find((one) => one === step)
   const named = STEPS.find((one) => one === step) ?? state.next
   refuseForeignForm(parts.secrets, form, { store: db.store, cartId: cart.id, step })
   const version = Number(textIn(form, 'version'))
@@ -145,13 +147,15 @@ async function send(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   const again = (more: Partial<Shown>) =>
     render(request, reply, parts, {
       state,
-      openStep: isCoupon ? state.next : named,
+      openStep: side ? state.next : named,
       form,
-      isCoupon,
+      side,
       status: 422,
       ...more,
     })
   if ('errors' in outcome) return again({ errors: outcome.errors })
+  if (side === 'certificate' && !(await mayTryCode(request, parts)))
+    return again({ notice: 'tooManyCodes', form: undefined })
   const { change, codes } = outcome
   const quotes = parts.carts.quotesOf(request)
   const target = { id: cart.id, quotes, version, ...(codes ? { more: { codes } } : {}) }
@@ -166,6 +170,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
     if (isAboutCoupon(error)) return again({ errors: { couponCode: 'badCoupon' } })
+    if (isAboutCertificate(error)) return again({ errors: { certificateCode: 'badCertificate' } })
     const fresh = await stateOrOrder(request, parts)
     if ('order' in fresh) return confirmOrder(request, reply, fresh.order, parts)
     return again({ state: fresh, openStep: fresh.next, form: undefined, notice: 'changed', status: 409 })
@@ -173,23 +178,40 @@ async function send(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   return reply.redirect(`${storefront.path}${CHECKOUT_PAGE}`, 303)
 }
 
-function outcomeOf(form: Form, step: string, { found: { cart } }: CheckoutState): StepOutcome {
+const SIDES = ['coupon', 'certificate', 'credit'] as const
+
+/** Counts the try of a code, which could be guessed. @returns false if the shopper has to wait */
+async function mayTryCode({ storefront, ip }: FastifyRequest, { secrets }: PageParts): Promise<boolean> {
+  try {
+    await countCall(storefront.db, `shopper ${secrets.tokenHash(ip)}`)
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.status === 429) return false
+    throw error
+  }
+}
+
+function outcomeOf(form: Form, step: string, { found: { cart }, definitions }: CheckoutState): StepOutcome {
   const { billing, consignments } = cart.document
   const email = billing?.email ?? cart.email
   switch (step) {
     case 'customer':
       return customerStep(form, cart.customer_id > 0 ? cart.email : '')
     case 'shipping':
-      return shippingStep(form, email)
+      return shippingStep(form, { email, definitions })
     case 'options':
       return optionsStep(
         form,
         consignments.flatMap(({ id, address }) => (address ? [id] : [])),
       )
     case 'billing':
-      return billingStep(form, email)
+      return billingStep(form, { email, definitions })
     case 'coupon':
       return couponStep(form)
+    case 'certificate':
+      return certificateStep(form)
+    case 'credit':
+      return creditStep(form)
     default:
       throw new Problem(404, 'There is no such step.')
   }

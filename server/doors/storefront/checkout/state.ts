@@ -3,7 +3,9 @@ import { type Db, prepared } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { withPreparations } from '../../../core/rest/preparation.ts'
 import { Problem } from '../../../core/rest/problem.ts'
+import { type Definition, findDefinitions } from '../../../customers/form-fields/shape.ts'
 import { type CartParts, type CartWithResult, readCart } from '../../../sales/carts/changes/change.ts'
+import { balancesOfCheckout, type CheckoutBalances } from '../../../sales/carts/checkouts/balances.ts'
 import { offersFor } from '../../../sales/carts/costs/shipping.ts'
 import type { CartAddress, ChosenOption } from '../../../sales/carts/row/document.ts'
 import { missingIn } from '../../../sales/orders/checkouts/ready.ts'
@@ -45,6 +47,10 @@ export interface CheckoutState {
   offers: ReadonlyMap<string, readonly ChosenOption[]>
   /** Addresses of the customer, at most 20. */
   addresses: readonly SavedAddress[]
+  /** The store's own fields of addresses. */
+  definitions: readonly Definition[]
+  /** The gift certificates and the store credit that pay the order. */
+  balances: CheckoutBalances
 }
 
 export interface SavedAddress {
@@ -94,17 +100,21 @@ export async function readState(
   const { cart, result, facts } = found
   if (cart.channel_id !== storefront.channel) throw new Problem(404, 'The cart belongs to another storefront.')
   const { customer_id, document } = cart
-  const [face, pair, addresses, offers] = await Promise.all([
+  const [face, pair, addresses, definitions, balances, offers] = await Promise.all([
     readFace(storefront, headers['accept-language'], document.locale),
     currencyPair(db, cart.currency_code),
     customer_id > 0 ? savedAddresses(db, customer_id) : [],
+    findDefinitions(db),
+    balancesOfCheckout(db, found, at),
     withPreparations(db, () =>
       offersFor(db, { customer_id, document, result, facts }, document.consignments, quotes.shipping),
     ),
   ])
   const steps = stepsOf(found)
   const next = steps.find((step) => !isComplete(found, step)) ?? 'payment'
-  return { found, face, currency: pair.wanted ?? pair.standard, steps, next, offers, addresses }
+  const currency = pair.wanted ?? pair.standard
+  const ofAddresses = definitions.filter(({ kind }) => kind === 'address')
+  return { found, face, currency, steps, next, offers, addresses, definitions: ofAddresses, balances }
 }
 
 const isPhysical = ({ result }: CartWithResult): boolean => result.lines.some(({ isDigital }) => !isDigital)

@@ -45,10 +45,19 @@ export function orderSummary(state: CheckoutState): Markup {
       amount,
     ]),
   ]
+  const { certificates: redeemed, credit, rest } = state.balances
+  const byBalances: [label: string, amount: Units][] = [
+    ...redeemed.map(({ certificate, used }): [string, Units] => [`${texts.certificate} ${certificate.code}`, -used]),
+    [texts.storeCredit, -credit],
+  ]
+  const used = byBalances.filter(([, amount]) => amount !== 0n)
+  const paid = [...used, ...(used.length > 0 ? [[texts.toPay, rest] as const] : [])].map(
+    ([label, amount]) => html`<dt>${label}</dt><dd>${money(amount)}</dd>`,
+  )
   const isChosen = cart.document.consignments.some(({ option }) => option !== null)
   const listed = rows.filter(([label, amount]) => amount !== 0n || (label === texts.shippingCost && isChosen))
   return html`<ul>${result.lines.map((line) => lineOf(line, state))}${certificates}</ul>
-<dl>${listed.map(([label, amount]) => html`<dt>${label}</dt><dd>${money(amount)}</dd>`)}<dt class="total">${texts.total}</dt><dd class="total">${money(result.grandTotal)}</dd></dl>`
+<dl>${listed.map(([label, amount]) => html`<dt>${label}</dt><dd>${money(amount)}</dd>`)}<dt class="total">${texts.total}</dt><dd class="total">${money(result.grandTotal)}</dd>${paid}</dl>`
 }
 
 function lineOf(line: ResultLine, state: CheckoutState): Markup {

@@ -14,18 +14,7 @@ import { GraphRefusal } from '../../../core/graphql/refusal.ts'
 export const NOT_BUILT = [
   {
     why: 'Carts, checkouts and orders of shoppers come with their mutations.',
-    fields: [
-      'Mutation.order',
-      'Mutation.previewGiftCertificate',
-      'Mutation.generateSessionSyncJwt',
-      'Mutation.validateSessionSyncJwt',
-      'CheckoutMutations.createCheckout',
-      'CheckoutMutations.updateCheckout',
-      'CheckoutMutations.applyCheckoutGiftCertificate',
-      'CheckoutMutations.unapplyCheckoutGiftCertificate',
-      'CheckoutMutations.applyCheckoutSpamProtection',
-      'Site.giftCertificate',
-    ],
+    fields: ['Mutation.order', 'Mutation.previewGiftCertificate', 'Site.giftCertificate'],
   },
   {
     why: 'Companies of customers come with the companion API.',

@@ -5,6 +5,7 @@ import { keyOfCode } from '../../promotions/evaluation/cart-codes.ts'
 import { type CartParts, type CartQuotes, type CartWithResult, changeCart } from '../changes/change.ts'
 import { publishCart } from '../changes/events.ts'
 import { tidied } from '../changes/tidy.ts'
+import { joinedCertificates } from '../checkouts/changes/redemptions.ts'
 import { evaluateCart } from '../evaluation/evaluate.ts'
 import type { CartFacts } from '../evaluation/facts.ts'
 import { type Cart, type CartViewer, deleteCart, findNewestCart, lockCart } from '../row/cart.ts'
@@ -69,7 +70,7 @@ function mergeDocuments(
   guest: Pick<Cart, 'document' | 'currency_code'>,
   { facts, currency }: { facts: CartFacts; currency: string },
 ): CartDocument {
-  const { lines, custom, certificates, codes, message } = guest.document
+  const { lines, custom, certificates, codes, message, redeemed = [] } = guest.document
   const isSameCurrency = guest.currency_code === currency
   const priced = lines.filter(({ list_price, variant_id }) => {
     const item = facts.items.get(variant_id)
@@ -82,6 +83,7 @@ function mergeDocuments(
     custom: mergeLines([...own.custom, ...others.custom], {}),
     certificates: [...own.certificates, ...others.certificates],
     message: own.message || message,
+    ...(isSameCurrency && redeemed.length > 0 ? { redeemed: joinedCertificates(own.redeemed ?? [], redeemed) } : {}),
   })
   return withCodes(isEmptyDocument(document) ? own : atMost(document), codes, facts)
 }

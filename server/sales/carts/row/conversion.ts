@@ -1,4 +1,4 @@
-import { prepared, type Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import type { Cart } from './cart.ts'
@@ -13,6 +13,23 @@ export const recordOrder = (tx: Tx, { id }: Pick<Cart, 'id'>, order_id: number) 
     prepared(sql`
     update carts set order_id = ${order_id}, order_version = version where store_id = ${tx.store.id} and id = ${id} returning id`),
   )
+
+/** Balances that a shopper has applied to a checkout. */
+interface AppliedBalances {
+  /** Codes of gift certificates. */
+  redeemed: string[]
+  uses_credit: boolean
+}
+
+/** Reads the balances that are applied to a cart; none if it has ended. */
+export async function balancesOfCart(db: Db, id: string): Promise<AppliedBalances> {
+  const [cart] = await db.rows<{ redeemed: string[] | null; uses_credit: boolean | null }>(
+    prepared(sql`
+    select document -> 'redeemed' as redeemed, document -> 'uses_credit' as uses_credit from carts
+    where store_id = ${db.store.id} and id = ${id}`),
+  )
+  return { redeemed: cart?.redeemed ?? [], uses_credit: cart?.uses_credit ?? false }
+}
 
 /**
  * Locks a cart whose order is being paid until the transaction ends. The cart is not abandoned any more, unless it is changed again. A cart that

@@ -177,6 +177,10 @@ export const CartDocument = t.Object({
   fees: t.Array(CartFee),
   manual: nullableOf(ManualDiscounts),
   message: t.String(),
+  /** Codes of gift certificates that pay the order, in the order in which they were applied. */
+  redeemed: t.Optional(t.Array(t.String())),
+  /** Whether the store credit of the customer pays the order too. */
+  uses_credit: t.Optional(t.Boolean()),
   /** The quote of a company that the cart was made from. Its prices are final: no promotion runs, and no coupon applies. */
   quote_id: t.Optional(Id),
 })

@@ -7,6 +7,7 @@ import { access } from '../../../stores/accounts/scopes.ts'
 import { issuePaymentToken, type TokenParts } from '../../payments/tokens.ts'
 import { orders } from '../row/rows.ts'
 import { lockOrder } from '../writing/archive.ts'
+import { planBalances } from './instruments/redemptions.ts'
 import { dueOf, reasonNotPayable, reasonOfCart } from './payable.ts'
 
 const NewAccessToken = t.Object(
@@ -38,7 +39,11 @@ export function accessTokenRoutes(api: Api, parts: TokenParts) {
         const due = await dueOf(tx, order)
         const reason = reasonNotPayable(order, due) ?? (await reasonOfCart(tx, order))
         if (reason !== undefined) throw new Problem(409, reason)
-        const id = await issuePaymentToken(tx, { order_id: order.id, ...due.money }, parts)
+        const { money } = await planBalances(tx, order, due, tx.now)
+        // Balances that cover an order pay it when the checkout is completed.
+        if (money.amountMinor === 0)
+          throw new Problem(409, 'The balances of its checkout pay this order: complete the checkout.')
+        const id = await issuePaymentToken(tx, { order_id: order.id, ...money }, parts)
         return new Answer({ data: { id }, meta: {} }, 201)
       }),
   )

@@ -16,6 +16,7 @@ import type { OrderRow } from '../row/rows.ts'
 import { recordPayment } from '../transactions/payment-record.ts'
 import {
   findPayment,
+  type HeldBalance,
   type InstrumentFacts,
   type PaymentRow,
   type PaymentState,
@@ -25,8 +26,9 @@ import { lockOrder } from '../writing/archive.ts'
 import { releaseReservation, reserveStock, reserveUsesOf } from '../writing/reservations.ts'
 import { isByBalance, takeBalance } from './instruments/balances.ts'
 import { billingOf, instrumentFacts, newInstrument, type PaymentInstrument } from './instruments/instruments.ts'
+import { holdBalances, type PaymentPlan, planBalances } from './instruments/redemptions.ts'
 import { rescueLater } from './jobs.ts'
-import { type Due, dueOf, reasonNotPayable, reasonOfCart } from './payable.ts'
+import { dueOf, reasonNotPayable, reasonOfCart } from './payable.ts'
 import { paymentProblem } from './refusals.ts'
 
 // Checks a request for a payment and stores the payment before the gateway is called: all in one transaction, with the order locked
@@ -47,10 +49,10 @@ interface PaymentRequest {
   hash: string
 }
 
-/** An order and the amount that it owes. */
-interface OrderDue {
+/** An order and the amounts that pay it. */
+interface OrderPlan {
   order: OrderRow
-  due: Due
+  shares: PaymentPlan
 }
 
 /** A payment by a gateway: its row, and the call that makes it. */
@@ -78,16 +80,23 @@ export async function planPayment(tx: Tx, gateways: Gateways, request: PaymentRe
   const due = await dueOf(tx, order)
   const reason = reasonNotPayable(order, due)
   if (reason !== undefined) throw paymentProblem(PAYMENT_CODES.wrongStatus, reason)
-  if (due.money.amountMinor !== token.amount || due.money.currency !== token.currency) {
+  const shares = await planBalances(tx, order, due, tx.now)
+  if (shares.money.amountMinor !== token.amount || due.money.currency !== token.currency) {
     throw paymentProblem(
       PAYMENT_CODES.amountsDiffer,
       'The order has changed since the token was issued: create a new one.',
     )
   }
-  if (isByBalance(input)) return { kind: 'answer', answer: await payByBalance(tx, { order, due }, request) }
-  const planned = await planCall(tx, gateways, { order, due }, request)
+  if (isByBalance(input)) return { kind: 'answer', answer: await payByBalance(tx, { order, shares }, request) }
+  const planned = await planCall(tx, gateways, { order, shares }, request)
   await reserve(tx, order)
-  const payment = await store(tx, { ...planned.payment, idempotency_key: request.key, request_hash: request.hash })
+  const held = await holdBalances(tx, order, shares)
+  const payment = await store(tx, {
+    ...planned.payment,
+    held,
+    idempotency_key: request.key,
+    request_hash: request.hash,
+  })
   await rescueLater(tx, payment.id)
   return { ...planned, kind: 'call', payment }
 }
@@ -135,11 +144,10 @@ async function refuseParallel(tx: Tx, order_id: number) {
 }
 
 async function store(tx: Tx, payment: Omit<PaymentRow, 'created_at'>): Promise<PaymentRow> {
-  const { instrument, ...row } = payment
+  const { instrument, held, ...row } = payment
+  const documents = { instrument: JSON.stringify(instrument), held: JSON.stringify(held) }
   await tx.rows(
-    sql`insert into payments ${sql.rows([
-      { store_id: tx.store.id, ...row, instrument: JSON.stringify(instrument), created_at: tx.now },
-    ])}`,
+    sql`insert into payments ${sql.rows([{ store_id: tx.store.id, ...row, ...documents, created_at: tx.now }])}`,
   )
   const stored = await findPayment(tx, payment.id)
   if (!stored) throw new Error('A payment was not stored.')
@@ -159,13 +167,16 @@ const newPayment = ({ token, input }: PaymentRequest, instrument: InstrumentFact
   transaction_id: null,
   idempotency_key: '',
   request_hash: '',
+  held: [] as HeldBalance[],
 })
 
-/** Pays with store credit or a gift certificate. The next request pays the rest. */
-async function payByBalance(tx: Tx, { order, due }: OrderDue, request: PaymentRequest): Promise<Answer> {
+/** Pays with store credit or a gift certificate, besides those of the checkout. The next request pays the rest. */
+async function payByBalance(tx: Tx, { order, shares }: OrderPlan, request: PaymentRequest): Promise<Answer> {
   await reserve(tx, order)
-  const taken = await takeBalance(tx, order, due.units, request.input)
-  const recorded = await recordPayment(tx, order, 'paid without a gateway', { event: 'purchase', ...taken })
+  const balances = await holdBalances(tx, order, shares)
+  const taken = await takeBalance(tx, order, shares.rest, request.input)
+  const outcome = { event: 'purchase' as const, ...taken, balances }
+  const recorded = await recordPayment(tx, order, 'paid without a gateway', outcome)
   await releaseReservation(tx, recorded.order)
   await spendTokens(tx, order.id)
   const payment = { ...newPayment(request, { method: taken.method }, taken.amount), state: 'approved' as const }
@@ -176,7 +187,7 @@ async function payByBalance(tx: Tx, { order, due }: OrderDue, request: PaymentRe
 async function planCall(
   tx: Tx,
   gateways: Gateways,
-  { order, due }: OrderDue,
+  { order, shares }: OrderPlan,
   request: PaymentRequest,
 ): Promise<GatewayPayment> {
   const { input } = request
@@ -185,9 +196,9 @@ async function planCall(
   const { instrument, facts } = await instrumentOf(tx, order, provider, input)
   const saves = input.save_instrument === true && input.instrument.type === 'card'
   if (saves) await refuseNoVault(tx, gateways, order, provider)
-  const payment = { ...newPayment(request, facts, due.amount), operation }
+  const payment = { ...newPayment(request, facts, shares.amount), operation }
   const attempt: PaymentAttempt = {
-    ...due.money,
+    ...shares.money,
     key: `${payment.id}:${operation}`,
     orderId: order.id,
     gateway: provider.gateway,

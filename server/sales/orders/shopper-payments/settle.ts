@@ -15,12 +15,14 @@ import {
   ordersUnderWay,
   type PaymentRow,
   type PaymentState,
+  releaseHeldBalances,
   setState,
 } from '../transactions/payment-rows.ts'
 import { returnBalances } from '../transactions/returned-balances.ts'
 import { returnPayment } from '../transactions/returns.ts'
 import { findTransaction, type NewTransaction, resultDetails, settleTransaction } from '../transactions/transactions.ts'
 import { releaseReservation } from '../writing/reservations.ts'
+import { giveBackHeld } from './instruments/redemptions.ts'
 import { dueOf } from './payable.ts'
 
 /** A payment after it was settled. */
@@ -49,6 +51,7 @@ export function settlePayment(db: Db, gateways: Gateways, id: string): Promise<S
     if (state === 'failed' && payment.state === 'open') {
       await returnTry(tx, payment.jti)
       await setState(tx, id, 'failed', null)
+      await returnHeld(tx, order, payment)
       await releaseReservation(tx, order)
     } else {
       const verdict = state === 'failed' ? 'declined' : state
@@ -67,6 +70,13 @@ interface Outcome {
   attempt: AttemptRow
   verdict: Verdict
   isLate: boolean
+}
+
+/** Gives the balances of a payment back that was not made. */
+async function returnHeld(tx: Tx, order: OrderRow, { id, held }: PaymentRow) {
+  if (held.length === 0) return
+  await giveBackHeld(tx, order, held)
+  await releaseHeldBalances(tx, id)
 }
 
 /** Records the outcome of a payment. */
@@ -93,11 +103,14 @@ async function record(tx: Tx, gateways: Gateways, { before, payment, attempt, ve
     details: { ...detailsOf(attempt), ...(credit_card ? { credit_card } : {}) },
   } satisfies NewTransaction
   const isUnwanted = verdict === 'approved' && !(await isWanted(tx, order, payment, isLate))
+  if (isUnwanted || verdict === 'declined') await returnHeld(tx, order, payment)
   if (isUnwanted) return returnPayment(tx, order, payment, transaction)
+  const balances = verdict === 'declined' ? [] : payment.held
   const isRejected = verdict === 'declined' && order.payment_status === 'held for review'
   const wasWaiting = order.payment_status === 'pending' || isRejected
   const outcome = isRejected ? 'rejected' : OUTCOMES[verdict === 'approved' ? event : verdict]
-  const recorded = await recordPayment(tx, order, outcome, transaction)
+  const recorded = await recordPayment(tx, order, outcome, { ...transaction, balances })
+  if (balances.length > 0) await releaseHeldBalances(tx, payment.id)
   if (verdict === 'declined' && wasWaiting) await returnBalances(tx, recorded.order)
   if (verdict !== 'declined') await spendTokens(tx, order.id)
   if (!isWaiting) await releaseReservation(tx, recorded.order)

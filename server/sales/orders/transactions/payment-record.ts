@@ -2,8 +2,10 @@ import type { Tx } from '../../../core/db/database.ts'
 import { amountOf, unitsOf } from '../../../core/money/units.ts'
 import { type Happening, PENDING, statusAfter } from '../arithmetic/order-status.ts'
 import { type PaymentEvent, transition } from '../arithmetic/payment-status.ts'
+import { GIFT_CERTIFICATE_PROVIDER, STORE_CREDIT_PROVIDER } from '../arithmetic/refund-methods.ts'
 import type { OrderRow } from '../row/rows.ts'
 import { moveOrder } from '../writing/move.ts'
+import type { HeldBalance } from './payment-rows.ts'
 import { amountDue, receivedBy, type StoredTender, tendersOf } from './tenders.ts'
 import { type NewTransaction, type TransactionRow, writeTransaction } from './transactions.ts'
 
@@ -42,6 +44,7 @@ const isPayment = (outcome: PaymentOutcome): boolean =>
  * certificates follow `transaction.method`.
  * @param order locked in this transaction (`lock(tx, orders, id)`)
  * @param transaction in the currency of the order. After a decline its `status` is `error`, for `held` its `fraud_review` is true
+ * @param balances those that have paid together with the transaction
  * @param keepsStatus whether the status remains as the client has set it
  * @throws Error if the payment status does not allow this outcome: check with `transition` before calling a gateway
  */
@@ -49,12 +52,13 @@ export async function recordPayment(
   tx: Tx,
   order: OrderRow,
   outcome: PaymentOutcome,
-  { keepsStatus = false, ...transaction }: NewTransaction & { keepsStatus?: boolean },
+  { keepsStatus = false, balances = [], ...transaction }: RecordedPayment,
 ): Promise<{ order: OrderRow; transaction: TransactionRow }> {
   const payment_status = transition(order.payment_status, outcome)
   if (payment_status === undefined) {
     throw new Error(`The payment of order ${order.id} is "${order.payment_status}": it can't become ${outcome}.`)
   }
+  const byBalances = await recordBalances(tx, order, balances)
   const tenders = (await tendersOf(tx, order)).filter(({ isImplicit }) => !isImplicit)
   const isPart = isPayment(outcome) && receivedBy(tenders) + unitsOf(transaction.amount) < amountDue(order)
   const partStatus =
@@ -67,10 +71,39 @@ export async function recordPayment(
   const moved = await moveOrder(tx, order, {
     payment_status: isPart ? (partStatus ?? order.payment_status) : payment_status,
     ...(keepsStatus ? {} : { status_id }),
+    ...byBalances,
     ...(isPayment(outcome) ? amountsBy(tenders, transaction) : {}),
     payment_provider_id: order.payment_provider_id ?? transaction.gateway,
   })
   return { order: moved, transaction: written }
+}
+
+/** A transaction, and further facts of its payment. */
+interface RecordedPayment extends NewTransaction {
+  balances?: readonly HeldBalance[]
+  keepsStatus?: boolean
+}
+
+/**
+ * Stores the transactions of balances that have paid a part of an order.
+ * @param order locked
+ * @returns the columns of the order with their sums
+ */
+export async function recordBalances(
+  tx: Tx,
+  order: OrderRow,
+  balances: readonly HeldBalance[],
+): Promise<Partial<OrderRow>> {
+  if (balances.length === 0) return {}
+  for (const { certificate_id: _, ...transaction } of balances) {
+    await writeTransaction(tx, order, { event: 'purchase', ...transaction })
+  }
+  const tenders = await tendersOf(tx, order)
+  const paidBy = (id: string) => amountOf(tenders.find(({ provider_id }) => provider_id === id)?.captured ?? 0n)
+  return {
+    store_credit_amount: paidBy(STORE_CREDIT_PROVIDER),
+    gift_certificate_amount: paidBy(GIFT_CERTIFICATE_PROVIDER),
+  }
 }
 
 /** The amounts paid by store credit and gift certificates, including this transaction. @param tenders before it */

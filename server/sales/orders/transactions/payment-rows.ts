@@ -39,13 +39,22 @@ export interface PaymentRow {
   transaction_id: number | null
   idempotency_key: string
   request_hash: string
+  /** Balances that pay the rest of the order, taken until the gateway answers. */
+  held: HeldBalance[]
   created_at: string
+}
+
+/** Money of a balance that was taken for a payment: its transaction, once the payment is made. */
+export type HeldBalance = Required<Pick<NewTransaction, 'method' | 'amount' | 'gateway' | 'payment_method_id'>> & {
+  details: NonNullable<NewTransaction['details']>
+  /** The certificate; null for store credit. */
+  certificate_id: number | null
 }
 
 export const hasEnded = ({ state }: Pick<PaymentRow, 'state'>) => !UNDER_WAY.includes(state)
 
 const columns = sql`id, order_id, jti, attempt_key, payment_method_id, operation, amount, instrument, state, transaction_id,
-  idempotency_key, request_hash, created_at`
+  idempotency_key, request_hash, held, created_at`
 
 export const findPayment = (db: Db, id: string): Promise<PaymentRow | undefined> =>
   db.maybeRow<PaymentRow>(sql`select ${columns} from payments where store_id = ${db.store.id} and id = ${id}`)
@@ -68,6 +77,10 @@ export const setState = (tx: Tx, id: string, state: PaymentState, transaction_id
       update payments set state = ${state}, transaction_id = ${transaction_id}
       where store_id = ${tx.store.id} and id = ${id} returning id`),
   )
+
+/** Records that the balances of a payment were returned, or became transactions. */
+export const releaseHeldBalances = (tx: Tx, id: string) =>
+  tx.rows(prepared(sql`update payments set held = '[]' where store_id = ${tx.store.id} and id = ${id} returning id`))
 
 /** Returns those of some orders that have a payment waiting for its gateway. */
 export async function ordersUnderWay(db: Db, orderIds: readonly number[]): Promise<ReadonlySet<number>> {

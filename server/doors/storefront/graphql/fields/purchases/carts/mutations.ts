@@ -63,13 +63,13 @@ export async function refuseSellingNothing(caller: StorefrontCaller) {
 const asCart = async (changed: Promise<CartView | null>) => ({ cart: await changed })
 
 /** @throws Problem 400 for a currency that the storefront doesn't have, or that nobody pays in */
-async function refuseCurrency(caller: StorefrontCaller, code: string) {
+export async function refuseCurrency(caller: StorefrontCaller, code: string) {
   const { enabled } = await currenciesFor(caller)
   const found = enabled.find(({ currency_code }) => currency_code === code.toUpperCase())
   if (!found?.is_transactional) throw new Problem(400, `Shoppers can't pay in the currency ${code} in this store.`)
 }
 
-const LOCALE = /^[A-Za-z]{2}(-[A-Za-z]{2})?$/
+export const LOCALE = /^[A-Za-z]{2}(-[A-Za-z]{2})?$/
 
 const needsCustomer = (caller: StorefrontCaller): number => {
   if (caller.customer) return caller.customer.id

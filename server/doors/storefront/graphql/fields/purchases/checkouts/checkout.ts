@@ -1,5 +1,6 @@
-import { sumOf, type Units } from '../../../../../../core/money/units.ts'
+import { sumOf, type Units, unitsOf } from '../../../../../../core/money/units.ts'
 import { withPreparations } from '../../../../../../core/rest/preparation.ts'
+import { balancesOfCheckout, type CheckoutBalances } from '../../../../../../sales/carts/checkouts/balances.ts'
 import { offersFor } from '../../../../../../sales/carts/costs/shipping.ts'
 import type { ResultConsignment, Taxed } from '../../../../../../sales/carts/evaluation/result.ts'
 import type { CartAddress, ChosenOption } from '../../../../../../sales/carts/row/document.ts'
@@ -61,12 +62,39 @@ const amounts = withTwins({
   taxTotal: ({ money, result }: CartView) => money(result.taxTotal),
   subtotal: (view: CartView) => view.money(displayAmount(view, view.result.subtotal)),
   grandTotal: ({ money, result }: CartView) => money(result.grandTotal),
-  outstandingBalance: ({ money, result }: CartView) => money(result.grandTotal),
   totalDiscount: (view: CartView) => view.money(discountTotal(view, true)),
   displayDiscountTotal: (view: CartView) => view.money(discountTotal(view, false)),
   orderBasedAutoDiscountTotal: ({ money, result }: CartView) => money(result.orderDiscount - result.manualDiscount),
   manualDiscountTotal: ({ money, result }: CartView) => money(result.manualDiscount),
 })
+
+/** The balances that pay a checkout, which are read once. */
+const balancesByView = new WeakMap<CartView, Promise<CheckoutBalances>>()
+
+function balancesOf({ storefront, selling }: StorefrontCaller, view: CartView): Promise<CheckoutBalances> {
+  const balances = balancesByView.get(view) ?? balancesOfCheckout(storefront.db, view, selling.clock.now())
+  balancesByView.set(view, balances)
+  return balances
+}
+
+const outstanding = async (view: CartView, _: object, caller: StorefrontCaller) =>
+  view.money(hasBalances(view) ? (await balancesOf(caller, view)).rest : view.result.grandTotal)
+
+const hasBalances = ({ cart: { document } }: CartView): boolean =>
+  (document.redeemed ?? []).length > 0 || document.uses_credit === true
+
+async function appliedCertificates(caller: StorefrontCaller, view: CartView) {
+  if (!hasBalances(view)) return []
+  const { certificates } = await balancesOf(caller, view)
+  return certificates.map(({ certificate: { id, code, balance, purchased_at }, used }) => ({
+    entityId: id,
+    code,
+    ...bothOf('balance', view.money(balance)),
+    ...bothOf('remaining', view.money(unitsOf(balance) - used)),
+    ...bothOf('used', view.money(used)),
+    purchaseDate: { utc: inUtc(purchased_at) },
+  }))
+}
 
 const consignmentAmounts = withTwins({
   shippingCost: ({ consignment, view }: ConsignmentInView) => view.money(displayAmount(view, consignment.paid)),
@@ -96,7 +124,7 @@ function readOffers(caller: StorefrontCaller, { cart, result, facts }: CartView)
 }
 
 /** The cheapest option; among equal ones the first. */
-const recommended = (options: readonly ChosenOption[]): ChosenOption | undefined =>
+export const recommended = (options: readonly ChosenOption[]): ChosenOption | undefined =>
   options.reduce<ChosenOption | undefined>((one, other) => (one && one.cost <= other.cost ? one : other), undefined)
 
 const optionOf = (view: CartView, { id, description, type, cost, transit_time }: ChosenOption) => ({
@@ -212,7 +240,9 @@ export const checkoutFields: Fields<
     updatedAt: ({ cart }) => ({ utc: inUtc(cart.updated_at) }),
     customerMessage: ({ cart }) => cart.document.message || null,
     coupons: (view) => view.result.codes.map((code) => couponOf(view, code)),
-    giftCertificates: () => [],
+    outstandingBalance: outstanding,
+    outstandingBalanceInDisplayCurrency: outstanding,
+    giftCertificates: (view, _, caller) => appliedCertificates(caller, view),
     promotions: promotionsOf,
     fees: ({ money, result }) =>
       result.fees.map(({ input, ex, inc }) => ({

@@ -4,7 +4,7 @@ import type { Shop } from '../../../../../../test/fixtures/shop.ts'
 import { payWith } from '../../../../../../test/fixtures/shopper.ts'
 import { askStorefront, makeToken } from '../../../../../../test/fixtures/storefront.ts'
 
-// docs/contract/storefront-purchases.md sections 5 to 7.
+// docs/contract/storefront-purchases.md sections 5, 6 and 9.
 
 let shop: Shop
 let token: string

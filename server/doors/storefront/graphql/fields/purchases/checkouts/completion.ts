@@ -1,8 +1,9 @@
+import { lock } from '../../../../../../core/rest/lists/verbs.ts'
 import { withPreparations } from '../../../../../../core/rest/preparation.ts'
 import { Problem } from '../../../../../../core/rest/problem.ts'
 import { createOrderOfCheckout } from '../../../../../../sales/orders/checkouts/create.ts'
-import { dueOf } from '../../../../../../sales/orders/shopper-payments/payable.ts'
-import { issuePaymentToken } from '../../../../../../sales/payments/tokens.ts'
+import { placeWithoutPayment, tokenFor } from '../../../../../../sales/orders/checkouts/purchase.ts'
+import { orders } from '../../../../../../sales/orders/row/rows.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import { viewerOf } from '../carts/cart.ts'
 import { refuseSellingNothing } from '../carts/mutations.ts'
@@ -16,8 +17,8 @@ interface Completion {
 }
 
 /**
- * Creates the order of a checkout, and issues the token that pays it (docs/contract/storefront-purchases.md section 7). The order is
- * incomplete until it is paid. An order that owes nothing has no token.
+ * Creates the order of a checkout, and issues the token that pays it (docs/contract/storefront-purchases.md section 9). The order is
+ * incomplete until it is paid. If nothing is left to pay, it is placed, and there is no token.
  */
 export async function completeCheckout(caller: StorefrontCaller, id: string): Promise<Completion> {
   await refuseSellingNothing(caller)
@@ -27,11 +28,11 @@ export async function completeCheckout(caller: StorefrontCaller, id: string): Pr
     const made = await withSentences(id, () =>
       withPreparations(storefront.db, () =>
         storefront.db.transaction(async (tx) => {
-          const order = await createOrderOfCheckout(tx, selling.carts, target)
-          const { money } = await dueOf(tx, order)
-          const token =
-            money.amountMinor > 0 ? await issuePaymentToken(tx, { order_id: order.id, ...money }, selling.tokens) : null
-          return { orderEntityId: order.id, paymentAccessToken: token }
+          const { id: orderEntityId } = await createOrderOfCheckout(tx, selling.carts, target)
+          const order = await lock(tx, orders, orderEntityId)
+          const paymentAccessToken = (await tokenFor(tx, order, selling.tokens)) ?? null
+          if (paymentAccessToken === null) await placeWithoutPayment(tx, orderEntityId, 'nothing left')
+          return { orderEntityId, paymentAccessToken }
         }),
       ),
     )

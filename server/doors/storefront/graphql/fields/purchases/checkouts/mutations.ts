@@ -1,32 +1,30 @@
 import { randomInt } from 'node:crypto'
-import t from 'typebox'
 import { ID_MAX } from '../../../../../../core/rest/input/fields.ts'
-import type { Mistakes } from '../../../../../../core/rest/input/mistakes.ts'
-import { bodyReader } from '../../../../../../core/rest/input/validator.ts'
 import { Problem } from '../../../../../../core/rest/problem.ts'
 import { changeCart, remaining } from '../../../../../../sales/carts/changes/change.ts'
-import { refuseWithTitle } from '../../../../../../sales/carts/changes/refusal.ts'
-import { addressInput, findAddressFields, toCartAddress } from '../../../../../../sales/carts/checkouts/addresses.ts'
 import {
   addConsignments,
   changeConsignment,
   newConsignmentId,
   removeConsignment,
 } from '../../../../../../sales/carts/checkouts/changes/consignments.ts'
+import { withCertificate, withoutCertificate } from '../../../../../../sales/carts/checkouts/changes/redemptions.ts'
 import { withMessage } from '../../../../../../sales/carts/checkouts/checkouts.ts'
 import { findOption } from '../../../../../../sales/carts/checkouts/consignments.ts'
 import { applyCoupon, unapplyCoupon } from '../../../../../../sales/carts/checkouts/coupons.ts'
 import type { ChangeCheckout } from '../../../../../../sales/carts/checkouts/writes.ts'
 import { evaluateCart } from '../../../../../../sales/carts/evaluation/evaluate.ts'
 import type { MoreFacts } from '../../../../../../sales/carts/evaluation/gather-facts.ts'
+import { findCertificates } from '../../../../../../sales/promotions/certificate-balance.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import type { SchemaInputs } from '../../../schema-types.ts'
 import type { Fields } from '../../../types.ts'
+import { limitCalls } from '../../result-errors.ts'
 import type { CartView } from '../carts/cart.ts'
 import { changeFor } from '../carts/mutations.ts'
-import { withSentences } from '../refusals.ts'
+import { addressIn, toAddressInput } from './addresses.ts'
 import { completeCheckout } from './completion.ts'
-import { toCustomFields } from './custom-fields.ts'
+import { createCheckout, updateCheckout } from './composite.ts'
 
 // The steps of a checkout (docs/contract/storefront-purchases.md section 6). Each is one transaction, and answers with the checkout after its
 // commit.
@@ -59,46 +57,6 @@ async function stepFor(
   return { checkout }
 }
 
-type AddressInput = SchemaInputs['CheckoutAddressInput']
-
-/** An estimate of shipping needs no e-mail address, and an order does. */
-const Address = t.Object({ ...addressInput, email: t.Optional(addressInput.email) })
-const readAddress = bodyReader(Address)
-
-/** An address as REST takes it. @throws Problem 422 */
-async function toAddressInput(caller: StorefrontCaller, input: AddressInput) {
-  const texts = {
-    first_name: input.firstName,
-    last_name: input.lastName,
-    email: input.email || undefined,
-    company: input.company,
-    address1: input.address1,
-    address2: input.address2,
-    city: input.city,
-    state_or_province: input.stateOrProvince,
-    state_or_province_code: input.stateOrProvinceCode,
-    postal_code: input.postalCode,
-    phone: input.phone,
-  }
-  const present = Object.fromEntries(Object.entries(texts).filter(([, text]) => text != null))
-  const { countryCode: country_code } = input
-  const custom_fields = await toCustomFields(caller, input.customFields)
-  const read = { ...present, country_code, custom_fields: structuredClone(custom_fields) }
-  await withSentences(undefined, async () => readAddress(read))
-  return { email: '', ...present, country_code, custom_fields }
-}
-
-type RestAddress = Awaited<ReturnType<typeof toAddressInput>>
-
-/** @throws Problem 422 with all mistakes */
-async function addressIn({ tx }: Parameters<ChangeCheckout>[0], id: string, input: RestAddress) {
-  const mistakes: Mistakes = {}
-  const fields = await findAddressFields(tx, [input])
-  const address = toCartAddress(id, input, fields, { at: (field) => field, mistakes })
-  refuseWithTitle(mistakes)
-  return address
-}
-
 type ConsignmentInput = SchemaInputs['CheckoutShippingConsignmentInput']
 
 function unitsIn({ lineItems }: ConsignmentInput) {
@@ -115,6 +73,8 @@ const LINES_MAX = 500
 
 export const checkoutMutationFields: Fields<'CheckoutMutations'> = {
   CheckoutMutations: {
+    createCheckout: (_, { input }, caller) => createCheckout(caller, input),
+    updateCheckout: (_, { input }, caller) => updateCheckout(caller, input),
     async addCheckoutBillingAddress(_, { input }, caller) {
       const address = await toAddressInput(caller, input.data.address)
       return stepFor(caller, input, async (context) => {
@@ -173,13 +133,26 @@ export const checkoutMutationFields: Fields<'CheckoutMutations'> = {
     },
     unapplyCheckoutCoupon: (_, { input }, caller) =>
       stepFor(caller, input, ({ document }) => unapplyCoupon(document, input.data.couponCode)),
+    async applyCheckoutGiftCertificate(_, { input }, caller) {
+      const code = input.data.giftCertificateCode
+      await limitCalls(caller)
+      return stepFor(caller, input, async ({ tx, document, cart: { currency_code } }) => {
+        const [found] = await findCertificates(tx, code.includes('\0') ? [] : [code], tx.now)
+        return withCertificate(document, found, { code, currency_code })
+      }).catch(incorrect)
+    },
+    unapplyCheckoutGiftCertificate: (_, { input }, caller) =>
+      stepFor(caller, input, ({ document }) => withoutCertificate(document, input.data.giftCertificateCode)),
+    // The store asks no captcha of its shoppers: its counters of calls take that place.
+    applyCheckoutSpamProtection: (_, { input }, caller) => stepFor(caller, input, ({ document }) => document),
     completeCheckout: (_, { input }, caller) => completeCheckout(caller, input.checkoutEntityId),
   },
 }
 
 /** Public clients look for these words. */
 function incorrect(error: unknown): never {
-  const isCode = error instanceof Problem && error.detail?.startsWith('COUPON_')
+  const isCode =
+    error instanceof Problem && (error.detail?.startsWith('COUPON_') || 'gift_certificate_code' in error.errors)
   if (!isCode) throw error
   throw new Problem(error.status, `Incorrect or mismatch: ${error.message}`, error.errors, { detail: error.detail })
 }

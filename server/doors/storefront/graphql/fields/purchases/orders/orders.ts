@@ -19,7 +19,7 @@ import { couponLoad, feeLoad, taxLoad } from './parts.ts'
 import { paymentsOf } from './payments.ts'
 import { displayAmount, type OrderView } from './view.ts'
 
-// Orders of shoppers (docs/contract/storefront-purchases.md section 8). Incomplete and archived ones are not shown.
+// Orders of shoppers (docs/contract/storefront-purchases.md section 10). Incomplete and archived ones are not shown.
 
 const STATUSES: readonly SchemaEnums['OrderStatusValue'][] = [
   'INCOMPLETE',

@@ -1,12 +1,16 @@
-import type { Store } from '../../../core/db/database.ts'
-import { Problem } from '../../../core/rest/problem.ts'
-import type { Secrets } from '../../../core/secrets/secrets.ts'
-import { isSameSignature } from '../../../core/secrets/signature.ts'
+import type { Store } from '../../../../core/db/database.ts'
+import { Problem } from '../../../../core/rest/problem.ts'
+import type { Secrets } from '../../../../core/secrets/secrets.ts'
+import { isSameSignature } from '../../../../core/secrets/signature.ts'
+import type { Texts } from '../texts/en.ts'
 
 // Forms of the checkout page. Each has a token that is bound to its cart and its step, so that no other site can send one.
 
 /** The fields of a form by their names. */
 export type Form = ReadonlyMap<string, string>
+
+/** The name of a text about a field, by the name of the field. */
+export type FieldErrors = Record<string, keyof Texts>
 
 /** Most bytes of a form. */
 export const FORM_MAX = 32 * 1024

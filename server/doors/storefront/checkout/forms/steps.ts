@@ -1,29 +1,27 @@
 import { randomInt } from 'node:crypto'
-import { hasPostalCodes } from '../../../core/geography/countries.ts'
-import { statesOf } from '../../../core/geography/states.ts'
-import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
-import { ID_MAX } from '../../../core/rest/input/fields.ts'
-import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
-import type { Problem } from '../../../core/rest/problem.ts'
-import { toCartAddress } from '../../../sales/carts/checkouts/addresses.ts'
+import { hasPostalCodes } from '../../../../core/geography/countries.ts'
+import { statesOf } from '../../../../core/geography/states.ts'
+import { MAIL_ADDRESS } from '../../../../core/mail/outbox.ts'
+import { ID_MAX } from '../../../../core/rest/input/fields.ts'
+import type { Mistakes } from '../../../../core/rest/input/mistakes.ts'
+import type { Problem } from '../../../../core/rest/problem.ts'
+import type { Definition } from '../../../../customers/form-fields/shape.ts'
+import { toCartAddress } from '../../../../sales/carts/checkouts/addresses.ts'
 import {
   addConsignments,
   changeConsignment,
   newConsignmentId,
-} from '../../../sales/carts/checkouts/changes/consignments.ts'
-import { findOption } from '../../../sales/carts/checkouts/consignments.ts'
-import { applyCoupon, unapplyCoupon } from '../../../sales/carts/checkouts/coupons.ts'
-import type { ChangeCheckout } from '../../../sales/carts/checkouts/writes.ts'
-import { evaluateCart } from '../../../sales/carts/evaluation/evaluate.ts'
-import type { CartAddress, CartDocument } from '../../../sales/carts/row/document.ts'
-import { type Form, textIn } from './form.ts'
-import { blankAddress } from './state.ts'
-import type { Texts } from './texts/en.ts'
+} from '../../../../sales/carts/checkouts/changes/consignments.ts'
+import { findOption } from '../../../../sales/carts/checkouts/consignments.ts'
+import { applyCoupon, unapplyCoupon } from '../../../../sales/carts/checkouts/coupons.ts'
+import type { ChangeCheckout } from '../../../../sales/carts/checkouts/writes.ts'
+import { evaluateCart } from '../../../../sales/carts/evaluation/evaluate.ts'
+import type { CartAddress, CartDocument } from '../../../../sales/carts/row/document.ts'
+import { blankAddress } from '../state.ts'
+import { readCustomFields } from './custom-fields.ts'
+import { type FieldErrors, type Form, textIn } from './form.ts'
 
 // The steps before the payment. Each checks its form, and returns the change of the cart.
-
-/** The name of a text about a field, by the name of the field. */
-export type FieldErrors = Record<string, keyof Texts>
 
 /** The change of a step, or the mistakes of its form. */
 export type StepOutcome = { change: ChangeCheckout; codes?: string[] } | { errors: FieldErrors }
@@ -67,8 +65,19 @@ export const ADDRESS_FIELDS = [
 const REQUIRED = new Set<string>(['firstName', 'lastName', 'addressLine1', 'city', 'countryCode'])
 const PHONE = /^(\+?[\d ().\-/]*\d[\d ().\-/]*( ?x ?\d{1,5})?)?$/
 
+/** The facts of the shopper and the store that a form of an address needs. */
+export interface AddressOwner {
+  email: string
+  /** The store's own fields of addresses. */
+  definitions: readonly Definition[]
+}
+
 /** Reads an address; with mistakes it has none. */
-function addressOf(form: Form, id: string, email: string): { address: CartAddress } | { errors: FieldErrors } {
+function addressOf(
+  form: Form,
+  id: string,
+  { email, definitions }: AddressOwner,
+): { address: CartAddress } | { errors: FieldErrors } {
   const errors: FieldErrors = {}
   for (const [name, , most] of ADDRESS_FIELDS) {
     const text = textIn(form, name)
@@ -91,12 +100,14 @@ function addressOf(form: Form, id: string, email: string): { address: CartAddres
   const address = toCartAddress(id, input, new Set(), { at: (field) => field, mistakes })
   if ('country_code' in mistakes) errors.countryCode = 'badCountry'
   if ('state_or_province_code' in mistakes || 'state_or_province' in mistakes) errors.provinceCode = 'badState'
-  return Object.keys(errors).length > 0 ? { errors } : { address }
+  const custom = readCustomFields(form, definitions)
+  const all = { ...errors, ...custom.errors }
+  return Object.keys(all).length > 0 ? { errors: all } : { address: { ...address, custom_fields: custom.fields } }
 }
 
 /** Ships all goods to one address. */
-export function shippingStep(form: Form, email: string): StepOutcome {
-  const read = addressOf(form, newConsignmentId(), email)
+export function shippingStep(form: Form, owner: AddressOwner): StepOutcome {
+  const read = addressOf(form, newConsignmentId(), owner)
   if ('errors' in read) return read
   const isBilling = textIn(form, 'sameBilling') !== ''
   return {
@@ -133,8 +144,8 @@ export function optionsStep(form: Form, consignments: readonly string[]): StepOu
   }
 }
 
-export function billingStep(form: Form, email: string): StepOutcome {
-  const read = addressOf(form, '', email)
+export function billingStep(form: Form, owner: AddressOwner): StepOutcome {
+  const read = addressOf(form, '', owner)
   if ('errors' in read) return read
   return {
     change: ({ document }) => ({ ...document, billing: { ...read.address, id: billingIn(document).id } }),

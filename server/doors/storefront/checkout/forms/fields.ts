@@ -1,9 +1,10 @@
-import { ALL_COUNTRIES } from '../../../core/geography/countries.ts'
-import { statesOf } from '../../../core/geography/states.ts'
-import { html, type Markup } from '../../../core/markup.ts'
-import { type Form, textIn } from './form.ts'
-import type { FieldErrors } from './steps.ts'
-import type { Texts } from './texts/en.ts'
+import { ALL_COUNTRIES } from '../../../../core/geography/countries.ts'
+import { statesOf } from '../../../../core/geography/states.ts'
+import { html, type Markup } from '../../../../core/markup.ts'
+import type { Definition } from '../../../../customers/form-fields/shape.ts'
+import type { Texts } from '../texts/en.ts'
+import { customFieldName } from './custom-fields.ts'
+import { type FieldErrors, type Form, textIn } from './form.ts'
 
 // The fields of forms. Ids are those by which browser tests of public shops fill in the page.
 
@@ -19,7 +20,7 @@ interface Field {
   id: string
   label: string
   autocomplete: string
-  type?: 'text' | 'email' | 'tel'
+  type?: 'text' | 'email' | 'tel' | 'date' | 'password'
   inputmode?: string
   isOptional?: boolean
 }
@@ -57,7 +58,11 @@ const COUNTRIES = ALL_COUNTRIES.map(({ iso2, name }) => [iso2, name] as const)
  * accepted too.
  * @param section the name of the address for `autocomplete`
  */
-export function addressInputs(form: ShownForm, section: 'shipping' | 'billing'): Markup {
+export function addressInputs(
+  form: ShownForm,
+  section: 'shipping' | 'billing',
+  definitions: readonly Definition[],
+): Markup {
   const { texts, values } = form
   const auto = (name: string) => `${section} ${name}`
   const field = (name: string, label: string, autocomplete: string, more: Partial<Field> = {}) =>
@@ -82,5 +87,43 @@ ${field('addressLine1', texts.addressLine1, 'address-line1')}
 ${field('addressLine2', texts.addressLine2, 'address-line2', { isOptional: true })}
 <div class="pair">${field('city', texts.city, 'address-level2')}${field('postCode', texts.postCode, 'postal-code')}</div>
 <div class="pair">${country}${place}</div>
-${field('phone', texts.phone, 'tel', { type: 'tel', isOptional: true })}`
+${field('phone', texts.phone, 'tel', { type: 'tel', isOptional: true })}
+${definitions.map((definition) => customInput(form, definition))}`
+}
+
+/** A field of the store. */
+function customInput(form: ShownForm, definition: Definition): Markup {
+  const { label, type, required, options } = definition
+  const name = customFieldName(definition)
+  const field: Field = { name, id: name, label, autocomplete: 'off', isOptional: !required }
+  switch (type) {
+    case 'picklist':
+      return selectField(form, field, [['', ''], ...options.map((option) => [option, option] as const)])
+    case 'radiobuttons':
+    case 'checkboxes':
+      return choiceField(form, definition)
+    case 'multiline':
+      return html`<div class="field"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${faultOf(form, name, name)}>${textIn(form.values, name)}</textarea>${sentenceOf(form, name, name)}</div>`
+    case 'numbers':
+      return textField(form, { ...field, inputmode: 'decimal' })
+    case 'date':
+    case 'password':
+      return textField(form, { ...field, type })
+    default:
+      return textField(form, field)
+  }
+}
+
+/** Radio buttons or checkboxes. */
+function choiceField(form: ShownForm, definition: Definition): Markup {
+  const { label, type, options } = definition
+  const name = customFieldName(definition)
+  const isMany = type === 'checkboxes'
+  const listed = options.map((option, i) => {
+    const id = customFieldName(definition, i)
+    const [own, value] = isMany ? [id, '1'] : [name, option]
+    const isChosen = textIn(form.values, own) === value
+    return html`<div class="choice"><input type="${isMany ? 'checkbox' : 'radio'}" id="${id}" name="${own}" value="${value}"${isChosen ? html` checked` : ''}${i === 0 ? faultOf(form, name, name) : ''}> <label for="${id}">${option}</label></div>`
+  })
+  return html`<fieldset><legend>${label}</legend>${listed}${sentenceOf(form, name, name)}</fieldset>`
 }
