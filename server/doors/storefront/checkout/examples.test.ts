@@ -47,7 +47,7 @@ async function promote(shop: Shop, { promotions = [], codes = [], isOnRest }: Ex
   }
   for (const { code, of } of codes) {
     if (typeof of === 'number') await succeed(shop, 'POST', `/promotions/${of}/codes`, { code })
-    else {
+    else if (of) {
       const { name, type, amount, applies_to } = of
       const body = { name, code, type, amount: String(Number(amount) / 10_000), applies_to, enabled: true }
       await succeed(shop, 'POST', '/coupons', body, 'v2')
