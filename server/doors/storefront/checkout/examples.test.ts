@@ -10,9 +10,11 @@ import { dbOf } from '../../../test/fixtures/webhooks.ts'
 
 // The worked examples C1 to C17 of docs/contract/carts.md section 6 in real stores: GraphQL and the page have the same numbers.
 
-async function succeed(shop: Shop, method: string, path: string, body: object, version?: 'v2') {
+/** @param route method and path, separated by a blank */
+async function succeed(shop: Shop, route: string, body: object, version?: 'v2') {
+  const [method = '', path = ''] = route.split(' ')
   const { status, text, body: answer } = await shop.call(method, path, body, version ? { version } : {})
-  expect(status, `${method} ${path} ${text}`).toBeLessThan(300)
+  expect(status, `${route} ${text}`).toBeLessThan(300)
   return answer
 }
 
@@ -21,40 +23,45 @@ async function openExample({ prices = {}, rates = {}, settings, ...store }: Exam
   const shop = await openShop()
   for (const [n, price] of Object.entries(prices)) {
     const product = { name: `Product ${n}`, type: 'physical', weight: 1, price }
-    expect((await succeed(shop, 'POST', '/catalog/products', product)).data.id).toBe(Number(n))
+    expect((await succeed(shop, 'POST /catalog/products', product)).data.id).toBe(Number(n))
   }
   const { '*': own, ...countries } = rates
   const zones: [zone: number, rates: NonNullable<typeof own>][] = own ? [[1, own]] : []
   for (const [country_code, ofCountry] of Object.entries(countries)) {
     const zone = { name: country_code, shopper_target_settings: { locations: [{ country_code }] } }
-    zones.push([(await succeed(shop, 'POST', '/tax/zones', [zone])).data[0].id, ofCountry])
+    zones.push([(await succeed(shop, 'POST /tax/zones', [zone])).data[0].id, ofCountry])
   }
   for (const [tax_zone_id, ofZone] of zones) {
     const bodies = ofZone.map(({ name, percent, priority }) => {
       const class_rates = [0, 1, 2, 3].map((tax_class_id) => ({ tax_class_id, rate: Number(percent) / 10_000 }))
       return { tax_zone_id, name, enabled: true, priority, class_rates }
     })
-    await succeed(shop, 'POST', '/tax/rates', bodies)
+    await succeed(shop, 'POST /tax/rates', bodies)
   }
-  if (settings) await succeed(shop, 'PUT', '/tax/settings', settings)
+  if (settings) await succeed(shop, 'PUT /tax/settings', settings)
   await promote(shop, store)
   return shop
 }
 
 async function promote(shop: Shop, { promotions = [], codes = [], isOnRest }: ExampleStore) {
   for (const { name, redemption_type, rules } of promotions) {
-    await succeed(shop, 'POST', '/promotions', { name, redemption_type, rules })
+    await succeed(shop, 'POST /promotions', { name, redemption_type, rules })
   }
   for (const { code, of } of codes) {
-    if (typeof of === 'number') await succeed(shop, 'POST', `/promotions/${of}/codes`, { code })
+    if (typeof of === 'number') await succeed(shop, `POST /promotions/${of}/codes`, { code })
     else if (of) {
       const { name, type, amount, applies_to } = of
       const body = { name, code, type, amount: String(Number(amount) / 10_000), applies_to, enabled: true }
-      await succeed(shop, 'POST', '/coupons', body, 'v2')
+      await succeed(shop, 'POST /coupons', body, 'v2')
     }
   }
   if (isOnRest) {
-    await succeed(shop, 'PUT', '/promotions/settings', { promotions_applied_on_original_product_price: false })
+    await succeed(shop, 'PUT /promotions/settings', {
+      promotions_apply_on_products_with_custom_product_price: false,
+      promotions_triggered_by_products_with_zero_product_price: false,
+      number_of_coupons_allowed_at_checkout: 5,
+      promotions_applied_on_original_product_price: false,
+    })
   }
 }
 
@@ -69,8 +76,7 @@ async function storeCart(shop: Shop, some: Partial<CartDocument>, currency_code:
 async function addYen(shop: Shop) {
   await succeed(
     shop,
-    'POST',
-    '/currencies',
+    'POST /currencies',
     {
       currency_code: 'JPY',
       name: 'Yen',
@@ -78,7 +84,7 @@ async function addYen(shop: Shop) {
       token: 'Y',
       token_location: 'left',
       decimal_token: '.',
-      thousands_token: '',
+      thousands_token: ',',
       decimal_places: 0,
       enabled: true,
       is_transactional: true,
@@ -153,7 +159,7 @@ describe('GraphQL and the page have the amounts of', () => {
       ['FIRST', 30],
       ['SECOND', 40],
     ] as const) {
-      await succeed(shop, 'POST', '/gift_certificates', { ...people, code, amount }, 'v2')
+      await succeed(shop, 'POST /gift_certificates', { ...people, code, amount }, 'v2')
       await shopper.step(id, 'applyCheckoutGiftCertificate', { data: { giftCertificateCode: code } })
     }
     expect(

@@ -52,7 +52,7 @@ export async function payStep(
   if (!made) return { notice: 'totalChanged' }
   const { id: order } = made.order
   if (!card || made.token === undefined) {
-    const placement = method.kind === 'free' ? 'nothing left' : { payment_method: method.name }
+    const placement = method.kind === 'offline' ? { payment_method: method.name } : 'nothing left'
     try {
       await db.transaction((tx) => placeWithoutPayment(tx, order, placement))
     } catch (error) {

@@ -41,7 +41,7 @@ export async function orderToPay(
   const balances = await balancesOfCheckout(tx, checkout, tx.now)
   if (amountsToPay(checkout.result, balances) !== total) return undefined
   const order = (await findOrderOf(tx, checkout.cart.id)) ?? (await createCheckoutOrder(tx, checkout))
-  return { order, token: await tokenFor(tx, order, tokens) }
+  return { order, token: await issueOrderToken(tx, order, tokens) }
 }
 
 /** Total and rest of a checkout as a text, which a form sends back: if either differs, the shopper is told before money is asked for. */
@@ -49,7 +49,7 @@ export const amountsToPay = ({ grandTotal }: { grandTotal: Units }, { rest }: { 
   `${grandTotal} ${rest}`
 
 /** A token for the amount that a gateway pays; undefined for none. @param order incomplete and locked */
-export async function tokenFor(tx: Tx, order: OrderRow, tokens: TokenParts): Promise<string | undefined> {
+export async function issueOrderToken(tx: Tx, order: OrderRow, tokens: TokenParts): Promise<string | undefined> {
   const { money } = await planBalances(tx, order, await dueOf(tx, order), tx.now)
   return money.amountMinor > 0 ? issuePaymentToken(tx, { order_id: order.id, ...money }, tokens) : undefined
 }

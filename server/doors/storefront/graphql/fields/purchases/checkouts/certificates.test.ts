@@ -44,7 +44,7 @@ async function give(amount: number | string, code: string, more: object = {}): P
 const balanceOf = async (certificate: number) => (await v2('GET', `/gift_certificates/${certificate}`)).body.balance
 const order = async (number: number) => (await v2('GET', `/orders/${number}`)).body
 const transactionsOf = async (number: number) =>
-  (await shop.call('GET', `/orders/${number}/transactions`)).body.data.map(
+  ((await shop.call('GET', `/orders/${number}/transactions`)).body?.data ?? []).map(
     ({ method, amount, status }: { method: string; amount: number; status: string }) => [method, amount, status],
   )
 

@@ -2,7 +2,7 @@ import { lock } from '../../../../../../core/rest/lists/verbs.ts'
 import { withPreparations } from '../../../../../../core/rest/preparation.ts'
 import { Problem } from '../../../../../../core/rest/problem.ts'
 import { createOrderOfCheckout } from '../../../../../../sales/orders/checkouts/create.ts'
-import { placeWithoutPayment, tokenFor } from '../../../../../../sales/orders/checkouts/purchase.ts'
+import { issueOrderToken, placeWithoutPayment } from '../../../../../../sales/orders/checkouts/purchase.ts'
 import { orders } from '../../../../../../sales/orders/row/rows.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import { viewerOf } from '../carts/cart.ts'
@@ -30,7 +30,7 @@ export async function completeCheckout(caller: StorefrontCaller, id: string): Pr
         storefront.db.transaction(async (tx) => {
           const { id: orderEntityId } = await createOrderOfCheckout(tx, selling.carts, target)
           const order = await lock(tx, orders, orderEntityId)
-          const paymentAccessToken = (await tokenFor(tx, order, selling.tokens)) ?? null
+          const paymentAccessToken = (await issueOrderToken(tx, order, selling.tokens)) ?? null
           if (paymentAccessToken === null) await placeWithoutPayment(tx, orderEntityId, 'nothing left')
           return { orderEntityId, paymentAccessToken }
         }),

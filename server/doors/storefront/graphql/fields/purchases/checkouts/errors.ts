@@ -109,6 +109,8 @@ const LINE_SENTENCES: readonly (readonly [words: string, code: LineCode])[] = [
 export function lineCodeOf(message: string, field: string): LineCode {
   const found = LINE_SENTENCES.find(([words]) => message.includes(words))
   if (found) return found[1]
+  // A payment could not reserve the stock of the order.
+  if (field === 'products') return 'INSUFFICIENT_STOCK'
   if (field.includes('option_selections')) return 'OPTION_VALIDATION_FAILED'
   return field.endsWith('quantity') ? 'INVALID_ITEM_QUANTITY' : 'INVALID_PRODUCT'
 }
