@@ -19,7 +19,10 @@ async function succeed(shop: Shop, route: string, body: object, version?: 'v2') 
 }
 
 /** Creates the store of an example. Its products have the numbers of the example. */
-async function openExample({ prices = {}, rates = {}, settings, ...store }: ExampleStore): Promise<Shop> {
+async function openExample(
+  { prices = {}, rates = {}, settings, ...store }: ExampleStore,
+  currency_code = 'USD',
+): Promise<Shop> {
   const shop = await openShop()
   for (const [n, price] of Object.entries(prices)) {
     const product = { name: `Product ${n}`, type: 'physical', weight: 1, price }
@@ -39,13 +42,14 @@ async function openExample({ prices = {}, rates = {}, settings, ...store }: Exam
     await succeed(shop, 'POST /tax/rates', bodies)
   }
   if (settings) await succeed(shop, 'PUT /tax/settings', settings)
-  await promote(shop, store)
+  if (currency_code === 'JPY') await addYen(shop)
+  await promote(shop, store, currency_code)
   return shop
 }
 
-async function promote(shop: Shop, { promotions = [], codes = [], isOnRest }: ExampleStore) {
+async function promote(shop: Shop, { promotions = [], codes = [], isOnRest }: ExampleStore, currency_code: string) {
   for (const { name, redemption_type, rules } of promotions) {
-    await succeed(shop, 'POST /promotions', { name, redemption_type, rules })
+    await succeed(shop, 'POST /promotions', { name, redemption_type, rules, currency_code })
   }
   for (const { code, of } of codes) {
     if (typeof of === 'number') await succeed(shop, `POST /promotions/${of}/codes`, { code })
@@ -106,10 +110,9 @@ const sum = (amounts: readonly number[]) => Number(amounts.reduce((all, amount) 
 
 describe('GraphQL and the page have the amounts of', () => {
   test.each(Object.entries(EXAMPLES))('%s', async (name, { store, document, expected }) => {
-    const shop = await openExample(store)
-    const isYen = name.startsWith('C9')
-    if (isYen) await addYen(shop)
-    const id = await storeCart(shop, document, isYen ? 'JPY' : 'USD')
+    const currency = name.startsWith('C9') ? 'JPY' : 'USD'
+    const shop = await openExample(store, currency)
+    const id = await storeCart(shop, document, currency)
     const shopper = await shopperOf(shop)
     const checkout = await shopper.read(id, SUMS)
     const isInclusive = store.settings?.tax_entered_with_prices === true

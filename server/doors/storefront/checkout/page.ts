@@ -9,7 +9,7 @@ import { amountsToPay } from '../../../sales/orders/checkouts/purchase.ts'
 import { customFieldName, customFieldValues } from './forms/custom-fields.ts'
 import { addressInputs, type ShownForm, sentenceOf, textField } from './forms/fields.ts'
 import { type FieldErrors, type Form, formToken, textIn } from './forms/form.ts'
-import { ADDRESS_FIELDS, type AddressOwner } from './forms/steps.ts'
+import { ADDRESS_FIELDS, type AddressFormFacts } from './forms/steps.ts'
 import type { PageMethod } from './methods.ts'
 import type { PageParts } from './parts.ts'
 import type { CheckoutState, SavedAddress, Step } from './state.ts'
@@ -190,7 +190,7 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
 }
 
 /** The values of the fields of an address. */
-function valuesOf(address: CartAddress | SavedAddress | undefined, { email, definitions }: AddressOwner): Form {
+function valuesOf(address: CartAddress | SavedAddress | undefined, { email, definitions }: AddressFormFacts): Form {
   const texts = address ? ADDRESS_FIELDS.map(([name, field]): [string, string] => [name, address[field]]) : []
   const code = address && 'state_or_province_code' in address ? address.state_or_province_code : ''
   const state = address?.state_or_province ?? ''

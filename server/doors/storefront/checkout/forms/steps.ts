@@ -66,7 +66,7 @@ const REQUIRED = new Set<string>(['firstName', 'lastName', 'addressLine1', 'city
 const PHONE = /^(\+?[\d ().\-/]*\d[\d ().\-/]*( ?x ?\d{1,5})?)?$/
 
 /** The facts of the shopper and the store that a form of an address needs. */
-export interface AddressOwner {
+export interface AddressFormFacts {
   email: string
   /** The store's own fields of addresses. */
   definitions: readonly Definition[]
@@ -76,7 +76,7 @@ export interface AddressOwner {
 function addressOf(
   form: Form,
   id: string,
-  { email, definitions }: AddressOwner,
+  { email, definitions }: AddressFormFacts,
 ): { address: CartAddress } | { errors: FieldErrors } {
   const errors: FieldErrors = {}
   for (const [name, , most] of ADDRESS_FIELDS) {
@@ -106,7 +106,7 @@ function addressOf(
 }
 
 /** Ships all goods to one address. */
-export function shippingStep(form: Form, owner: AddressOwner): StepOutcome {
+export function shippingStep(form: Form, owner: AddressFormFacts): StepOutcome {
   const read = addressOf(form, newConsignmentId(), owner)
   if ('errors' in read) return read
   const isBilling = textIn(form, 'sameBilling') !== ''
@@ -144,7 +144,7 @@ export function optionsStep(form: Form, consignments: readonly string[]): StepOu
   }
 }
 
-export function billingStep(form: Form, owner: AddressOwner): StepOutcome {
+export function billingStep(form: Form, owner: AddressFormFacts): StepOutcome {
   const read = addressOf(form, '', owner)
   if ('errors' in read) return read
   return {

@@ -43,7 +43,7 @@ export async function toAddressInput(caller: StorefrontCaller, input: AddressInp
 export type RestAddress = Awaited<ReturnType<typeof toAddressInput>>
 
 /** @throws Problem 422 with all mistakes */
-export async function addressIn({ tx }: Parameters<ChangeCheckout>[0], id: string, input: RestAddress) {
+export async function checkedAddress({ tx }: Parameters<ChangeCheckout>[0], id: string, input: RestAddress) {
   const mistakes: Mistakes = {}
   const fields = await findAddressFields(tx, [input])
   const address = toCartAddress(id, input, fields, { at: (field) => field, mistakes })

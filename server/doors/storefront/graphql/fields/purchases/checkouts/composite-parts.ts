@@ -21,7 +21,7 @@ import { evaluateCart } from '../../../../../../sales/carts/evaluation/evaluate.
 import type { CartDocument } from '../../../../../../sales/carts/row/document.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import type { SchemaInputs } from '../../../schema-types.ts'
-import { addressIn, type RestAddress, toAddressInput } from './addresses.ts'
+import { checkedAddress, type RestAddress, toAddressInput } from './addresses.ts'
 import { recommended } from './checkout.ts'
 import {
   below,
@@ -50,7 +50,7 @@ export async function withBilling(
   const { document } = context
   const id = document.billing?.id ?? String(randomInt(1, ID_MAX))
   const read = await mistakes.of(
-    () => addressIn(context, id, billing),
+    () => checkedAddress(context, id, billing),
     (problem) => billingMistakes(below(at, 'billingAddress'), problem),
   )
   return read ? { ...document, billing: read } : document
@@ -73,7 +73,7 @@ export async function withCoupons(
 }
 
 /** A consignment of the input, with its place in it. */
-export interface NewConsignment {
+export interface ConsignmentOfInput {
   place: InputPlace
   entityId: string | undefined
   address: RestAddress | undefined
@@ -91,8 +91,8 @@ export async function readConsignments(
   at: InputPlace,
   inputs: readonly ConsignmentInput[],
   mistakes: InputMistakes,
-): Promise<NewConsignment[]> {
-  const consignments: NewConsignment[] = []
+): Promise<ConsignmentOfInput[]> {
+  const consignments: ConsignmentOfInput[] = []
   for (const [i, input] of inputs.entries()) {
     const { entityId, address: given, lineItems, shippingOptionEntityId, selectRecommendedOption } = input
     const place = below(at, 'shippingConsignments', i)
@@ -128,7 +128,7 @@ export async function readConsignments(
  */
 export async function withConsignments(
   context: CheckoutContext,
-  consignments: readonly NewConsignment[],
+  consignments: readonly ConsignmentOfInput[],
   mistakes: InputMistakes,
 ): Promise<(string | undefined)[]> {
   const ids: (string | undefined)[] = []
@@ -143,24 +143,24 @@ export async function withConsignments(
   return ids
 }
 
-async function changedOne(context: CheckoutContext, { address, lines }: NewConsignment, id: string) {
+async function changedOne(context: CheckoutContext, { address, lines }: ConsignmentOfInput, id: string) {
   const { document, facts } = context
   const stored = document.consignments.find((one) => one.id === id)
   const addressId = stored?.address?.id ?? newConsignmentId()
-  const read = address && (await addressIn(context, addressId, address))
+  const read = address && (await checkedAddress(context, addressId, address))
   if (stored && !read && !lines) return { document, id }
   const change = { ...(read ? { address: read } : {}), ...(lines ? { lines } : {}) }
   return { document: changeConsignment(document, evaluateCart(document, facts), id, change), id }
 }
 
-async function added(context: CheckoutContext, { address, lines }: NewConsignment) {
+async function added(context: CheckoutContext, { address, lines }: ConsignmentOfInput) {
   if (!address) throw new Error('A consignment without an address was refused before.')
   const { document, facts } = context
   const result = evaluateCart(document, facts)
   const units = lines ?? freeUnits(document, result.lines)
   const sentence = 'No item is left that could be shipped to this address.'
   if (units.length === 0) throw new Problem(422, sentence, { line_items: sentence })
-  const destination = { address: await addressIn(context, newConsignmentId(), address) }
+  const destination = { address: await checkedAddress(context, newConsignmentId(), address) }
   const after = addConsignments(document, result, [{ destination, lines: units }])
   return { document: after, id: after.consignments.at(-1)?.id }
 }
@@ -181,7 +181,7 @@ function freeUnits(
 
 interface OptionChoice {
   target: CartTarget
-  consignments: readonly NewConsignment[]
+  consignments: readonly ConsignmentOfInput[]
   /** The ids of the consignments, once they are stored. */
   ids: readonly (string | undefined)[]
 }

@@ -23,7 +23,7 @@ import { unknownCart, withSentences } from '../refusals.ts'
 import { toAddressInput } from './addresses.ts'
 import {
   type CheckoutContext,
-  type NewConsignment,
+  type ConsignmentOfInput,
   readConsignments,
   withBilling,
   withConsignments,
@@ -275,7 +275,7 @@ async function withLines(
 }
 
 /** The document without consignments that are not named. Goods that are collected stay. */
-const withoutOthers = ({ document }: CheckoutContext, named: readonly NewConsignment[]) => ({
+const withoutOthers = ({ document }: CheckoutContext, named: readonly ConsignmentOfInput[]) => ({
   ...document,
   consignments: document.consignments.filter(
     ({ id, pickup }) => pickup !== null || named.some(({ entityId }) => entityId === id),

@@ -22,7 +22,7 @@ import type { Fields } from '../../../types.ts'
 import { limitCalls } from '../../result-errors.ts'
 import type { CartView } from '../carts/cart.ts'
 import { changeFor } from '../carts/mutations.ts'
-import { addressIn, toAddressInput } from './addresses.ts'
+import { checkedAddress, toAddressInput } from './addresses.ts'
 import { completeCheckout } from './completion.ts'
 import { createCheckout, updateCheckout } from './composite.ts'
 
@@ -79,7 +79,7 @@ export const checkoutMutationFields: Fields<'CheckoutMutations'> = {
       const address = await toAddressInput(caller, input.data.address)
       return stepFor(caller, input, async (context) => {
         const id = context.document.billing?.id ?? String(randomInt(1, ID_MAX))
-        return { ...context.document, billing: await addressIn(context, id, address) }
+        return { ...context.document, billing: await checkedAddress(context, id, address) }
       })
     },
     async updateCheckoutBillingAddress(_, { input }, caller) {
@@ -87,7 +87,7 @@ export const checkoutMutationFields: Fields<'CheckoutMutations'> = {
       return stepFor(caller, input, async (context) => {
         const { addressEntityId: id } = input
         if (context.document.billing?.id !== id) throw new Problem(404, `This checkout has no billing address ${id}.`)
-        return { ...context.document, billing: await addressIn(context, id, address) }
+        return { ...context.document, billing: await checkedAddress(context, id, address) }
       })
     },
     updateCheckoutCustomerMessage: (_, { input }, caller) =>
@@ -102,7 +102,7 @@ export const checkoutMutationFields: Fields<'CheckoutMutations'> = {
         const { document, facts } = context
         const added = []
         for (const { input, lines } of named) {
-          added.push({ destination: { address: await addressIn(context, newConsignmentId(), input) }, lines })
+          added.push({ destination: { address: await checkedAddress(context, newConsignmentId(), input) }, lines })
         }
         return addConsignments(document, evaluateCart(document, facts), added)
       })
@@ -114,7 +114,10 @@ export const checkoutMutationFields: Fields<'CheckoutMutations'> = {
       return stepFor(caller, input, async (context) => {
         const { document, facts } = context
         const stored = document.consignments.find((one) => one.id === id)
-        const change = { address: await addressIn(context, stored?.address?.id ?? newConsignmentId(), address), lines }
+        const change = {
+          address: await checkedAddress(context, stored?.address?.id ?? newConsignmentId(), address),
+          lines,
+        }
         return changeConsignment(document, evaluateCart(document, facts), id, change)
       })
     },
