@@ -18,6 +18,7 @@ export const PACKAGE_PATHS = {
   guides: '../docs/contract',
   buyersSchema: 'doors/b2b/graphql/schema.graphql',
   storefrontSchema: 'doors/storefront/graphql/schema.graphql',
+  consoleFiles: '../console/dist',
   emailTemplates: 'shop/emails/contents/builtin',
   stockTheme: 'shop/themes/stock',
   bundleProgram: 'shop/themes/bundle/process.ts',

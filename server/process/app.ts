@@ -25,7 +25,7 @@ import { ImageFetcher } from '../core/net/fetch-image.ts'
 import { ServiceCalls } from '../core/net/service-calls.ts'
 import { ServiceClient } from '../core/net/service-client.ts'
 import { VERSION } from '../core/package.ts'
-import { type Grammar, speakContract } from '../core/rest/api.ts'
+import { type Api, type Grammar, speakContract } from '../core/rest/api.ts'
 import type { BodyBounds } from '../core/rest/bodies/bodies.ts'
 import type { ApiDocument } from '../core/rest/document/document.ts'
 import { documentApi } from '../core/rest/document/openapi.ts'
@@ -43,6 +43,11 @@ import { BUYERS, buyerGraphRoutes, guardBuyers, speakBuyerGraphql } from '../doo
 import { documentFiles } from '../doors/b2b/purchases/documents.ts'
 import { companionRoutes } from '../doors/b2b/routes.ts'
 import { BackendTokens } from '../doors/b2b/tokens/backend-tokens.ts'
+import { ConsoleBuild } from '../doors/console/build.ts'
+import { Figures } from '../doors/console/figures.ts'
+import { consolePages } from '../doors/console/pages.ts'
+import { serverRoutes } from '../doors/console/server-routes.ts'
+import { consoleStoreRoutes } from '../doors/console/store-routes.ts'
 import type { FindDemoStore } from '../doors/operator/demo-store.ts'
 import { healthRoutes, watchersWith } from '../doors/operator/health.ts'
 import { jobWarning, observeJobs } from '../doors/operator/jobs.ts'
@@ -50,12 +55,16 @@ import { observe, observeWebhooks } from '../doors/operator/observe.ts'
 import { contentPages } from '../doors/operator/pages/content-pages.ts'
 import { errorsPage } from '../doors/operator/pages/errors-page.ts'
 import { mailPages } from '../doors/operator/pages/mail-pages.ts'
-import { startPage } from '../doors/operator/pages/start-page.ts'
+import { siteCheck, startPage } from '../doors/operator/pages/start-page.ts'
 import { themePages } from '../doors/operator/pages/theme-pages.ts'
 import { referenceRoutes } from '../doors/operator/reference/reference.ts'
 import { observeServices } from '../doors/operator/services.ts'
-import { freeBytes, observeSpace } from '../doors/operator/space.ts'
-import { guardOperators } from '../doors/powers/gate.ts'
+import { freeBytes, observeSpace, spaceWarning } from '../doors/operator/space.ts'
+import { Audit } from '../doors/people/audit.ts'
+import { guardOperators } from '../doors/people/gate.ts'
+import { People } from '../doors/people/people.ts'
+import { peopleRoutes } from '../doors/people/routes.ts'
+import { PersonSessions } from '../doors/people/sessions.ts'
 import { powerRoutes } from '../doors/powers/routes.ts'
 import { guardStorefronts, speakGraphql, storefrontDoor } from '../doors/storefront/door.ts'
 import { storefrontRoutes } from '../doors/storefront/routes.ts'
@@ -311,8 +320,12 @@ async function clientRoutes(
     mounted,
     gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }),
     sized: new SizedFolder(`${parts.files.folder}-sized`, config.sizedPicturesMib * MIB),
+    ...peopleOf(parts),
+    figures: new Figures(server),
+    hasConsole: config.console,
   }
-  const routes = await mount(server, familiesOf(whole, config, { grammar, gate: gateOf(server, parts, config) }))
+  const gate = gateOf(server, { ...parts, sessions: whole.sessions }, config)
+  const routes = await mount(server, familiesOf(whole, config, { grammar, gate }))
   await pages(server, whole, () =>
     documentApi(routes, { version: VERSION, areas: AREAS, companion: companionFamily, events: samples }),
   )
@@ -338,6 +351,12 @@ interface WholeParts extends Parts {
   gateways: Gateways
   /** The pictures in sizes. */
   sized: SizedFolder
+  /** The people of the console. */
+  people: People
+  sessions: PersonSessions
+  audit: Audit
+  figures: Figures
+  hasConsole: boolean
 }
 
 const MIB = 1024 * 1024
@@ -440,7 +459,16 @@ function familiesOf(
       isDocumented: false, // docs/powers.md has it: clients of a store don't use it.
       gate: (api, routes) => guardOperators(api, { ...parts, ...gate, routes }),
       grammar: (api) => speakContract(api, grammar),
-      areas: [(api) => powerRoutes(api, { ...parts, operations })],
+      areas: [
+        (api) => powerRoutes(api, { ...parts, operations }),
+        (api) => consoleStoreRoutes(api, parts),
+        ...(config.console
+          ? [
+              (api: Api) => serverRoutes(api, { figures: parts.figures, warnings: () => warningsOf(parts) }),
+              (api: Api) => peopleRoutes(api, { ...parts, failedLogins, consoleUrl: `${parts.publicUrl}/console` }),
+            ]
+          : []),
+      ],
     },
     {
       prefix: COMPANION,
@@ -496,6 +524,9 @@ async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: (
   attachmentFiles(server, parts)
   documentFiles(server, parts)
   startPage(server, parts)
+  if (parts.hasConsole) {
+    consolePages(server, { build: new ConsoleBuild(parts.inspector === true), isAtSite: siteCheck(parts) })
+  }
   errorsPage(server, parts.docsBase)
   referenceRoutes(server, makeDocument, parts.findDemoStore)
   if (!parts.inspector) return
@@ -506,16 +537,35 @@ async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: (
   contentPages(server, { ...parts, rules: parts.sites })
 }
 
+/** Sentences about everything that needs the operator, as `/readyz` has them. */
+async function warningsOf({ databases, directory, clock, files }: WholeParts): Promise<string[]> {
+  const off = (await Promise.all(databases.map((database) => database.durabilityWarnings()))).flat()
+  const others = await Promise.all([
+    jobWarning(new JobBacklog(directory, clock), []),
+    spaceWarning(() => freeBytes(files.folder)),
+  ])
+  return [
+    ...(off.length > 0 ? [`A crash may lose acknowledged writes: off are ${[...new Set(off)].join(', ')}.`] : []),
+    ...others.filter((warning) => warning !== undefined),
+  ]
+}
+
+/** The people of the console, their sessions and the record of their actions. */
+function peopleOf({ directory: { database }, secrets, clock, ids }: Parts) {
+  const shared = { database, secrets, clock, ids }
+  return { people: new People(shared), sessions: new PersonSessions(shared), audit: new Audit(shared) }
+}
+
 type SharedGate = Omit<Gate, 'routes' | 'leftOut'>
 
 /** Makes the parts of the gate that all families share. Their counts are shared with other processes while the server runs. */
-function gateOf(server: FastifyInstance, parts: Parts, config: Config): SharedGate {
+function gateOf(server: FastifyInstance, parts: Parts & { sessions: PersonSessions }, config: Config): SharedGate {
   const [quotas, failedLogins] = [new Quotas(), new FailedLogins(config.failedLoginsMax)]
   const counts = new SharedCounts({ database: parts.directory.database, quotas, failedLogins, log: parts.log })
   server.addHook('onReady', async () => void counts.start())
   server.addHook('onClose', async () => counts.stop())
   return {
-    callers: new Callers(parts.directory, parts.secrets),
+    callers: new Callers(parts.directory, parts.secrets, parts.sessions),
     directory: parts.directory,
     quotas,
     failedLogins,

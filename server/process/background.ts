@@ -15,6 +15,7 @@ import { ServiceClient } from '../core/net/service-client.ts'
 import { cleanupRunner } from '../customers/accounts/cleanup.ts'
 import { removeChannelFromCustomers } from '../customers/accounts/membership.ts'
 import { leaveCompanies } from '../doors/b2b/customers/deleted-customers.ts'
+import { Audit } from '../doors/people/audit.ts'
 import { resetRunner } from '../doors/storefront/sessions/password-resets.ts'
 import { upkeep } from '../doors/webhooks/history/upkeep.ts'
 import { policyOf } from '../doors/webhooks/sending/destination.ts'
@@ -144,6 +145,9 @@ export class Background {
     )
     const clearEnded = () => clearJobs(directory, clock, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, clearEnded, 'jobs could not be cleared up'))
+    const audit = new Audit({ database: directory.database, clock })
+    const clearAudit = async () => void (await audit.deleteOld())
+    this.#rounds.push(this.#every(UPKEEP_MS, clearAudit, 'old audit records could not be deleted'))
     const clearLogs = () => deleteOldSystemLogs(directory, clock, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, clearLogs, 'system logs could not be cleared up'))
     const attend = () => attendDueCarts(this.#carts, this.#stopping.signal)

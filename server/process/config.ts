@@ -270,6 +270,7 @@ const settings = {
     'TRUST_PROXY',
     'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: their number, or their subnets, separated by spaces.',
   ),
+  console: yesNo('CONSOLE', true, "Serve the operator's console at /console, and let people sign in."),
   testStores: yesNo('TEST_STORES', false, 'Answer requests to test stores, the stores of `store create --test`.'),
   failedLoginsMax: wholeNumber(
     'FAILED_LOGINS_MAX',

@@ -42,7 +42,7 @@ const WINGS: Readonly<Record<string, readonly string[]>> = {
   customers: [],
   sales: ['tax', 'pricing', 'shipping', 'promotions', 'carts', 'payments', 'orders', 'b2b'],
   content: ['pages', 'blog', 'redirects', 'scripts', 'template-associations', 'regions', 'widgets'],
-  doors: ['storefront', 'b2b', 'webhooks', 'operator', 'powers'],
+  doors: ['storefront', 'b2b', 'webhooks', 'operator', 'people', 'powers', 'console'],
   process: [],
   sandbox: [],
   commands: [],

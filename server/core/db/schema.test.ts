@@ -42,6 +42,9 @@ const tables = `
     from tables join pg_attribute on attrelid = tables.oid and attnum > 0 and not attisdropped),
   stores as (select oid, attnum from columns where attname = 'store_id')`
 
+/** Rows of the directory belong to no store, and refer to each other. */
+const OUTSIDE_DIRECTORY = `connamespace is distinct from to_regnamespace('directory')`
+
 /** Violations of a rule, as sentences. */
 const RULES: Record<string, string> = {
   'store_id int not null': `
@@ -57,13 +60,13 @@ const RULES: Record<string, string> = {
   'store_id first on both sides of a foreign key': `
     select conname as name from pg_constraint f
     left join stores here on here.oid = f.conrelid left join stores there on there.oid = f.confrelid
-    where contype = 'f' and (conkey[1] is distinct from here.attnum or confkey[1] is distinct from there.attnum)`,
+    where contype = 'f' and ${OUTSIDE_DIRECTORY} and (conkey[1] is distinct from here.attnum or confkey[1] is distinct from there.attnum)`,
   'no foreign key that sets null or a default': `
     select conname as name from pg_constraint
     where contype = 'f' and (confdeltype in ('n', 'd') or confupdtype in ('n', 'd'))`,
   'no foreign key that leaves the cell': `
     select conname as name from pg_constraint join pg_class target on target.oid = confrelid
-    where contype = 'f' and target.relnamespace <> 'public'::regnamespace`,
+    where contype = 'f' and ${OUTSIDE_DIRECTORY} and target.relnamespace <> 'public'::regnamespace`,
   'an index with the columns of a foreign key': `
     select conname as name from pg_constraint f where contype = 'f' and not exists (
       select from pg_index where indrelid = f.conrelid

@@ -39,9 +39,11 @@ export function powerRoutes(api: Api, parts: PowerParts) {
   faultRoutes(api, parts)
   copyRoutes(api, parts)
 
-  api.get('/stores', { schema: { summary: 'List the stores' } }, async () => {
+  api.get('/stores', { schema: { summary: 'List the stores' } }, async ({ signedIn }) => {
     const stores = await directory.list()
-    return new Answer({ data: stores.map(storeToAnswer), meta: {} })
+    const open = signedIn?.person.stores ?? null
+    const listed = open === null ? stores : stores.filter(({ hash }) => open.includes(hash))
+    return new Answer({ data: listed.map(storeToAnswer), meta: {} })
   })
 
   api.get('/stores/:store_hash', { schema: { summary: 'Get a store', params: StorePath } }, async ({ params }) => {

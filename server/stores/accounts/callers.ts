@@ -28,15 +28,26 @@ export interface Caller {
  */
 export type Visitor = Caller | { readonly kind: 'stranger' | 'lost' }
 
+/** Finds access tokens that belong to no API account: those of the operator's console, whose area is above this one. */
+export interface OtherTokens {
+  findToken(
+    storeId: number,
+    token: string,
+    tokenHash: string,
+  ): Promise<{ client_id: string; scopes: readonly string[] } | undefined>
+}
+
 /** Finds the caller of a request by store hash and access token. Remembers callers for at most a second. */
 export class Callers {
   readonly #directory: Directory
   readonly #secrets: Secrets
+  readonly #others: OtherTokens | undefined
   readonly #known = new Map<string, { visitor: Visitor | Promise<Visitor>; until: number }>()
 
-  constructor(directory: Directory, secrets: Secrets) {
+  constructor(directory: Directory, secrets: Secrets, others?: OtherTokens) {
     this.#directory = directory
     this.#secrets = secrets
+    this.#others = others
   }
 
   find(hash: string, token: string): Visitor | Promise<Visitor> {
@@ -45,7 +56,7 @@ export class Callers {
     const now = performance.now()
     const known = this.#known.get(key)
     if (known && now < known.until) return known.visitor
-    return this.#learn(key, hash, this.#secrets.tokenHash(token), now + CACHED_MS)
+    return this.#learn(key, hash, token, now + CACHED_MS)
   }
 
   /** Whether a token belongs to an account of any store. Used if a request names no store, or a store that the token is not for. */
@@ -53,8 +64,8 @@ export class Callers {
     return this.#isValidAnywhere(this.#secrets.tokenHash(token))
   }
 
-  #learn(key: string, hash: string, tokenHash: string, until: number): Promise<Visitor> {
-    const visitor = this.#ask(hash, tokenHash)
+  #learn(key: string, hash: string, token: string, until: number): Promise<Visitor> {
+    const visitor = this.#ask(hash, token)
     // Requests that arrive meanwhile wait for the same answer. Its second begins when the query starts.
     this.#known.delete(key)
     this.#known.set(key, { visitor, until })
@@ -75,13 +86,15 @@ export class Callers {
     return visitor
   }
 
-  async #ask(hash: string, tokenHash: string): Promise<Visitor> {
+  async #ask(hash: string, token: string): Promise<Visitor> {
+    const tokenHash = this.#secrets.tokenHash(token)
     const store = await this.#directory.find(hash)
     if (!store) return { kind: (await this.#isValidAnywhere(tokenHash)) ? 'lost' : 'stranger' }
     const { system, api } = this.#directory.cellOf(store)
-    const [account] = await system.system<AccountRow>(sql`
+    const [found] = await system.system<AccountRow>(sql`
       select client_id, scopes, plan, limits from api_accounts join store_profiles using (store_id)
       where store_id = ${store.id} and token_hash = ${tokenHash}`)
+    const account = found ?? (await this.#withOtherToken(store, token, tokenHash))
     if (!account) return { kind: 'stranger' }
     return {
       kind: 'caller',
@@ -91,6 +104,17 @@ export class Callers {
       faults: store.is_test ? await this.#faultsOf(store) : undefined,
       plan: plans[isPlan(account.plan) ? account.plan : 'standard'],
     }
+  }
+
+  async #withOtherToken(store: StoreEntry, token: string, tokenHash: string): Promise<AccountRow | undefined> {
+    const grant = await this.#others?.findToken(store.id, token, tokenHash)
+    if (!grant) return undefined
+    const [profile] = await this.#directory
+      .cellOf(store)
+      .system.system<Pick<AccountRow, 'plan' | 'limits'>>(
+        sql`select plan, limits from store_profiles where store_id = ${store.id}`,
+      )
+    return profile && { ...grant, ...profile }
   }
 
   async #faultsOf({ id }: StoreEntry): Promise<readonly ActiveFault[] | undefined> {
@@ -110,7 +134,7 @@ export class Callers {
 
 interface AccountRow {
   client_id: string
-  scopes: string[]
+  scopes: readonly string[]
   plan: string
   limits: Record<string, number>
 }

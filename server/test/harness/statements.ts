@@ -16,7 +16,10 @@ const WITHOUT_TABLES =
 const WALL = /^(begin( read only)?; set local app\.store = \d+|select set_config\('app\.store', \$1, true\).*)$/s
 
 /** System statements that recurse or lock across stores. Each is in one function that another engine can replace. */
-const ACROSS_STORES: readonly RegExp[] = []
+const ACROSS_STORES: readonly RegExp[] = [
+  // People are rows of the installation, in one table on one node.
+  /\bfrom directory\.people\b/,
+]
 
 const RULES: Readonly<Record<string, (statement: SentStatement, tables: ReadonlySet<string>) => boolean>> = {
   'names the store for each table of a store': ({ text, isSystem }, tables) => {

@@ -152,7 +152,6 @@ testInBrowser(
       const { requests, complaints } = overhear(page)
       for (const [path, heading] of [
         ['/', 'storeward'],
-        ['/console', 'storeward'],
         ['/b2b', 'Companion API'],
         ['/storefront/demostore', 'Storefront of demostore'],
       ] as const) {

@@ -31,7 +31,7 @@ async function expectNothing(url: string, asked: Ask = {}) {
 }
 
 describe('the start page of a server', () => {
-  test.each(['/', '/console', '/?a=b'])('%s is a page in a browser', async (url) => {
+  test.each(['/', '/?a=b'])('%s is a page in a browser', async (url) => {
     const { statusCode, headers, body } = await ask(url, { headers: OPENED })
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
@@ -50,7 +50,6 @@ describe('the start page of a server', () => {
     expect(body).toContain('<h1>storeward</h1>')
     expect(body).toContain('store create')
     expect(body).not.toMatch(/undefined|\[object|[Ss]andbox/)
-    expect(body.includes("no operator's console")).toBe(url === '/console')
     const links = [...body.matchAll(/ href="(\/[^"]*)"/g)].map(([, href = '']) => href)
     expect(links).toEqual(expect.arrayContaining(['/docs', '/docs/errors', '/openapi.json']))
     for (const href of links) expect((await ask(href, { headers: OPENED })).statusCode, href).toBe(200)
@@ -73,10 +72,8 @@ describe('the start page of a server', () => {
     ['HTML excluded', { accept: 'text/html;q=0, application/json' }],
     ['HTML excluded in another spelling', { accept: 'application/json, TEXT/HTML ; Q=0.00' }],
   ])('a client that accepts %s gets the 404 of an unknown path', async (_, headers: Record<string, string>) => {
-    for (const url of ['/', '/console']) {
-      await expectNothing(url, { headers })
-      await expectNothing(url, { headers, method: 'HEAD' })
-    }
+    await expectNothing('/', { headers })
+    await expectNothing('/', { headers, method: 'HEAD' })
   })
 
   test.each(['text/html', 'TEXT/HTML;q=0.1', 'application/json,text/html;charset=utf-8;q=1'])(
@@ -89,10 +86,9 @@ describe('the start page of a server', () => {
   test('other methods and paths are unknown, also to browsers', async () => {
     for (const method of ['POST', 'DELETE', 'OPTIONS'] as const) {
       await expectNothing('/', { headers: OPENED, method })
-      await expectNothing('/console', { headers: OPENED, method })
       await expectNothing('/favicon.ico', { method })
     }
-    for (const url of ['/console/stores', '/index.html', '/b2b', '/storefront/demostore']) {
+    for (const url of ['/index.html', '/b2b', '/storefront/demostore']) {
       await expectNothing(url, { headers: OPENED })
     }
   })
@@ -139,8 +135,8 @@ describe('the pages of a sandbox', () => {
   const visit = (url: string, headers: Record<string, string> = own, remoteAddress = '127.0.0.1') =>
     server.inject({ url, headers, remoteAddress })
 
-  test.each(['/', '/console'])('%s shows all that was printed, with links to pages', async (url) => {
-    const { body, statusCode } = await visit(url)
+  test('the start page shows all that was printed, with links to pages', async () => {
+    const { body, statusCode } = await visit('/')
     expect(statusCode).toBe(200)
     const { headline, addresses, tokens, record, chapters } = DEMO_STORE.welcome
     const text = body.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
@@ -187,7 +183,7 @@ describe('the pages of a sandbox', () => {
     ['a proxy', { ...own, via: '1.1 proxy' }, '127.0.0.1'],
     ['another proxy', { ...own, forwarded: 'for=192.0.2.7' }, '127.0.0.1'],
   ])('no token is shown to %s', async (_, headers, remoteAddress) => {
-    for (const url of ['/', '/console', '/b2b', '/storefront/demostore']) {
+    for (const url of ['/', '/b2b', '/storefront/demostore']) {
       const { statusCode, body } = await visit(url, headers, remoteAddress)
       expect(statusCode, url).toBe(200)
       expect(body).not.toMatch(SECRET_WORDS)

@@ -31,16 +31,13 @@ const own = pageHeadersFor(style)
 const headers = { ...own, 'content-security-policy': `${own['content-security-policy']}; img-src data:` }
 
 /**
- * Pages for people who open an address of the server in a browser: the start page at `/` and `/console`, and in a sandbox one page each for
+ * Pages for people who open an address of the server in a browser: the start page at `/`, and in a sandbox one page each for
  * the addresses of the storefront and of the companion API. Programs, which do not accept HTML, get the 404 of every unknown path, and so
  * does everybody at the host of a site. In a sandbox the pages show the text that was printed in the terminal, to a browser on the same
  * machine only: it contains tokens.
  */
 export function startPage(server: FastifyInstance, { directory, sites, docsBase, findDemoStore }: StartParts) {
-  const places = new Storefronts(directory, sites)
-  const { host: publicHost } = new URL(sites.publicUrl)
-  const isAtSite = async (request: FastifyRequest) =>
-    request.host.toLowerCase() !== publicHost && (await places.hasSite(request))
+  const isAtSite = siteCheck({ directory, sites })
 
   server.register(async (app) => {
     app.setErrorHandler((error, request, reply) => {
@@ -61,12 +58,10 @@ export function startPage(server: FastifyInstance, { directory, sites, docsBase,
       })
 
     const welcomeFor = (request: FastifyRequest) => (isForItsOwner(request) ? findDemoStore?.()?.welcome : undefined)
-    const start = (request: FastifyRequest, note: Markup | '' = '') => {
+    forBrowsers('/', (request) => {
       const welcome = welcomeFor(request)
-      return welcome ? sandboxPage(welcome, note) : publicPage(note, findDemoStore !== undefined)
-    }
-    forBrowsers('/', (request) => start(request))
-    forBrowsers('/console', (request) => start(request, NO_CONSOLE))
+      return welcome ? sandboxPage(welcome) : publicPage(findDemoStore !== undefined)
+    })
     app.get('/favicon.ico', async (request, reply) =>
       (await isAtSite(request))
         ? reply.callNotFound()
@@ -82,6 +77,14 @@ export function startPage(server: FastifyInstance, { directory, sites, docsBase,
       return storefrontPage(demo.store_hash, welcomeFor(request))
     })
   })
+}
+
+/** Makes the check whether a request is for the site of a store. Pages of the server are at the host of PUBLIC_URL only. */
+export function siteCheck({ directory, sites }: Pick<StartParts, 'directory' | 'sites'>) {
+  const places = new Storefronts(directory, sites)
+  const { host: publicHost } = new URL(sites.publicUrl)
+  return async (request: FastifyRequest): Promise<boolean> =>
+    request.host.toLowerCase() !== publicHost && (await places.hasSite(request))
 }
 
 /** Whether `text/html` is named with a quality above 0. Browsers name it when they open a page; programs accept everything instead. */
@@ -101,8 +104,6 @@ const isForItsOwner = (request: FastifyRequest) =>
   OPENED_FROM.includes(request.headers['sec-fetch-site']) &&
   OPENED_AS.includes(request.headers['sec-fetch-dest'])
 
-const NO_CONSOLE = html`<p>This version has no operator's console yet. This is the <a href="/">start page</a>.</p>`
-
 const page = (title: string, content: Markup) =>
   pageText(title === 'storeward' ? title : `${title} (storeward)`, style, html`<h1>${title}</h1>\n${content}`, NO_ICON)
 
@@ -112,11 +113,10 @@ const LINKS = html`<table>
 <tr><th scope="row">Document</th><td><a href="/openapi.json">/openapi.json</a></td><td class="quiet">describes the API to programs</td></tr>
 </table>`
 
-const publicPage = (note: Markup | '', isSandbox: boolean) =>
+const publicPage = (isSandbox: boolean) =>
   page(
     'storeward',
     html`<p class="quiet">Version ${VERSION}</p>
-${note}
 <p>This is a commerce administration server for many stores. Programs use its API; it has no pages for shoppers.</p>
 ${LINKS}
 ${isSandbox ? WHERE_TOKENS_ARE : HOW_TO_OPEN_A_STORE}`,
@@ -134,11 +134,10 @@ const HOW_TO_OPEN_A_STORE = html`<h2>Open a store</h2>
 npm run -s storeward -- account create acme1 --name 'My client' --scopes all</pre>
 <p>The API of this store is below <code>/stores/acme1/v3</code>. Clients send the token in the header <code>X-Auth-Token</code>.</p>`
 
-const sandboxPage = ({ headline, addresses, tokens, record, chapters }: Welcome, note: Markup | '') =>
+const sandboxPage = ({ headline, addresses, tokens, record, chapters }: Welcome) =>
   page(
     'storeward',
     html`<p>${headline}</p>
-${note}
 <h2>Addresses</h2>
 <table>${addresses.map(addressRow)}</table>
 <h2>Tokens</h2>

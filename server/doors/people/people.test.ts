@@ -1,0 +1,513 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { Audit } from './audit.ts'
+import { People } from './people.ts'
+import { listedOperations, PERSON_ROLES, type Role, rolesFor, scopesOf } from './roles.ts'
+
+const { server, installation, mounted, clock } = await theHouse()
+const { database } = installation.directory
+const parts = { ...installation, database, clock }
+const people = new People(parts)
+const HOST = 'shop.test'
+const PASSWORD = 'correct horse 7'
+const MINUTE_MS = 60_000
+
+interface Reply {
+  status: number
+  body: ReturnType<typeof JSON.parse>
+  cookie: string
+}
+
+async function call(
+  method: string,
+  path: string,
+  { cookie = '', body, headers = {} }: { cookie?: string; body?: object; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const answer = await server.inject({
+    method: method as 'GET',
+    url: `/operator/v1${path}`,
+    headers: { host: HOST, 'x-console': '1', ...(cookie === '' ? {} : { cookie }), ...headers },
+    ...(body ? { payload: body } : {}),
+  })
+  const [set = ''] = [answer.headers['set-cookie'] ?? ''].flat()
+  return {
+    status: answer.statusCode,
+    body: answer.body === '' ? undefined : JSON.parse(answer.body),
+    cookie: set.split(';')[0] ?? '',
+  }
+}
+
+let number = 0
+const address = () => `person${++number}.${process.pid}@example.com`
+
+/** A person with a password, and the cookie of a session. */
+async function join(role: Role, stores: string[] | null = null) {
+  const { token, email, id } = await people.invite({ email: address(), role, stores })
+  const { status, cookie } = await call('PUT', '/invitation', { body: { token, name: 'Ada', password: PASSWORD } })
+  expect(status).toBe(201)
+  return { id, email, cookie }
+}
+
+let shop: Shop
+let owner: { id: number; email: string; cookie: string }
+beforeAll(async () => {
+  owner = await join('owner')
+})
+beforeEach(async () => {
+  shop = await openShop()
+})
+
+describe('an invitation', () => {
+  test('lets a person choose a password, once', async () => {
+    const { token, email } = await people.invite({ email: 'Grace@Example.com', role: 'viewer' })
+    expect(email).toBe('grace@example.com')
+    expect((await call('POST', '/invitation', { body: { token } })).body).toEqual({
+      data: { email, name: '', role: 'viewer' },
+      meta: {},
+    })
+    const body = { token, name: 'Grace', password: PASSWORD }
+    const { status, body: answered, cookie } = await call('PUT', '/invitation', { body })
+    expect({ status, answered }).toEqual({
+      status: 201,
+      answered: {
+        data: {
+          person: {
+            id: expect.any(Number),
+            email,
+            name: 'Grace',
+            role: 'viewer',
+            stores: null,
+            is_active: true,
+            created_at: expect.any(String),
+          },
+        },
+        meta: {},
+      },
+    })
+    expect((await call('GET', '/session', { cookie })).body.data.person.email).toBe(email)
+    for (const [method, again] of [
+      ['PUT', body],
+      ['POST', { token }],
+    ] as const) {
+      expect((await call(method, '/invitation', { body: again })).status).toBe(404)
+    }
+  })
+
+  test('is accepted by one of two requests at the same time', async () => {
+    const { token } = await people.invite({ email: address(), role: 'viewer' })
+    const body = { token, name: 'Ada', password: PASSWORD }
+    const both = await Promise.all([call('PUT', '/invitation', { body }), call('PUT', '/invitation', { body })])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 404])
+  })
+
+  test('ends after 24 hours, is replaced by the next one, and ends the sessions of its person', async () => {
+    const { token, email } = await people.invite({ email: address(), role: 'viewer' })
+    const { token: second } = await people.invite({ email, role: 'owner' })
+    const accept = (token: string) => call('PUT', '/invitation', { body: { token, name: 'Ada', password: PASSWORD } })
+    expect((await accept(token)).status).toBe(404)
+    const accepted = await accept(second)
+    // The role is that of the first invitation: another one is no promotion.
+    expect(accepted.body.data.person.role).toBe('viewer')
+    const third = await people.invite({ email, role: 'viewer' })
+    expect((await accept(third.token)).status).toBe(201)
+    expect((await call('GET', '/session', { cookie: accepted.cookie })).status).toBe(401)
+    const late = await people.invite({ email: address(), role: 'viewer' })
+    clock.move(24 * 60 * MINUTE_MS + 1_000)
+    expect((await accept(late.token)).status).toBe(404)
+    owner = {
+      ...owner,
+      cookie: (await call('POST', '/session', { body: { email: owner.email, password: PASSWORD } })).cookie,
+    }
+  })
+
+  test('of the sandbox works only on the machine of the server', async () => {
+    const { token } = await people.invite({ email: address(), role: 'owner', isLocal: true })
+    const accept = (remoteAddress: string, headers: Record<string, string>) =>
+      server.inject({
+        method: 'PUT',
+        url: '/operator/v1/invitation',
+        remoteAddress,
+        headers: { 'x-console': '1', ...headers },
+        payload: { token, name: 'Ada', password: PASSWORD },
+      })
+    expect((await accept('192.0.2.7', { host: HOST })).statusCode).toBe(404)
+    expect((await accept('127.0.0.1', { host: HOST })).statusCode).toBe(404)
+    expect((await accept('127.0.0.1', { host: 'localhost:80', 'x-forwarded-for': '192.0.2.7' })).statusCode).toBe(403)
+    expect((await accept('127.0.0.1', { host: 'localhost:80' })).statusCode).toBe(201)
+  })
+
+  test.each([
+    ['short', { password: 'a1b2c3' }],
+    ['without a digit', { password: 'only letters' }],
+    ['with U+0000', { name: 'a\u0000' }],
+    ['without a name', { name: '' }],
+    ['with another field', { role: 'owner' }],
+  ])('is refused with a body that is %s', async (_, changes) => {
+    const { token } = await people.invite({ email: address(), role: 'viewer' })
+    const body = { token, name: 'Ada', password: PASSWORD, ...changes }
+    expect((await call('PUT', '/invitation', { body })).status).toBe(422)
+  })
+})
+
+describe('a session', () => {
+  test('begins with the password, and an unknown address hears the same as a wrong password', async () => {
+    const { email } = await join('support')
+    const signIn = (body: object) => call('POST', '/session', { body })
+    const begun = await signIn({ email: email.toUpperCase(), password: PASSWORD })
+    expect(begun.status).toBe(201)
+    const wrong = await signIn({ email, password: 'wrong 1234' })
+    const unknown = await signIn({ email: 'nobody@example.com', password: 'wrong 1234' })
+    const invited = await people.invite({ email: address(), role: 'owner' })
+    const early = await signIn({ email: invited.email, password: '' })
+    expect([wrong.status, unknown.status, early.status]).toEqual([401, 401, 422])
+    expect({ ...unknown.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' })
+    expect(wrong.body.title).toBe('The e-mail address or the password is wrong.')
+    expect([wrong.cookie, unknown.cookie]).toEqual(['', ''])
+  })
+
+  test('lives in a cookie that scripts and other sites never get', async () => {
+    const { email } = await join('viewer')
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/operator/v1/session',
+      headers: { host: HOST, 'x-console': '1' },
+      payload: { email, password: PASSWORD },
+    })
+    expect(answer.headers['set-cookie']).toMatch(
+      /^storeward_person=[a-z0-9]{64}; Path=\/operator; HttpOnly; SameSite=Strict$/,
+    )
+  })
+
+  test('ends after 12 hours, after two hours without a request, and with a sign-out', async () => {
+    const { email } = await join('viewer')
+    const begin = async () => (await call('POST', '/session', { body: { email, password: PASSWORD } })).cookie
+    const status = async (cookie: string) => (await call('GET', '/session', { cookie })).status
+    const idle = await begin()
+    clock.move(121 * MINUTE_MS)
+    expect(await status(idle)).toBe(401)
+    const used = await begin()
+    for (let hours = 0; hours < 11; hours++) {
+      clock.move(60 * MINUTE_MS)
+      expect(await status(used), `after ${hours + 1} hours`).toBe(200)
+    }
+    clock.move(61 * MINUTE_MS)
+    expect(await status(used)).toBe(401)
+    const out = await begin()
+    expect((await call('DELETE', '/session', { cookie: out })).status).toBe(204)
+    expect(await status(out)).toBe(401)
+    owner = {
+      ...owner,
+      cookie: (await call('POST', '/session', { body: { email: owner.email, password: PASSWORD } })).cookie,
+    }
+  })
+
+  test('is listed, and ended by its person only', async () => {
+    const [one, other] = [await join('viewer'), await join('viewer')]
+    const { cookie } = await call('POST', '/session', { body: { email: one.email, password: PASSWORD } })
+    const { body } = await call('GET', '/sessions', { cookie })
+    expect(body.data).toEqual([
+      expect.objectContaining({ is_current: true, address: '127.0.0.1' }),
+      expect.objectContaining({ is_current: false }),
+    ])
+    const former = body.data[1].id
+    expect((await call('DELETE', `/sessions/${former}`, { cookie: other.cookie })).status).toBe(404)
+    expect((await call('DELETE', `/sessions/${former}`, { cookie })).status).toBe(204)
+    expect((await call('GET', '/session', { cookie: one.cookie })).status).toBe(401)
+  })
+
+  test('of a person with a new password is the only one', async () => {
+    const { email, cookie: first } = await join('viewer')
+    const { cookie } = await call('POST', '/session', { body: { email, password: PASSWORD } })
+    const change = (password: string, new_password: string) =>
+      call('PUT', '/password', { cookie, body: { password, new_password } })
+    expect((await change('wrong 1234', 'another 1234')).status).toBe(422)
+    expect((await change(PASSWORD, 'short')).status).toBe(422)
+    expect((await change(PASSWORD, 'another 1234')).status).toBe(204)
+    expect((await call('GET', '/session', { cookie })).status).toBe(200)
+    expect((await call('GET', '/session', { cookie: first })).status).toBe(401)
+    expect((await call('POST', '/session', { body: { email, password: PASSWORD } })).status).toBe(401)
+  })
+
+  test.each([
+    ['without the header of the console', { 'x-console': '' }],
+    ['from a page of another host', { origin: 'https://evil.example.com' }],
+    ['by a name that was made to lead here', { host: 'evil.example.com' }],
+    ['from an origin that is no address', { origin: 'null' }],
+  ])('is refused %s', async (_, headers) => {
+    for (const [method, path, body] of [
+      ['GET', '/session', undefined],
+      ['GET', '/stores', undefined],
+      ['DELETE', '/session', undefined],
+      ['POST', '/session', { email: owner.email, password: PASSWORD }],
+    ] as const) {
+      const { status } = await call(method, path, { cookie: owner.cookie, headers, ...(body ? { body } : {}) })
+      expect(status, `${method} ${path}`).toBe(403)
+    }
+    expect((await call('GET', '/session', { cookie: owner.cookie })).status).toBe(200)
+  })
+
+  test('is refused with a forged cookie', async () => {
+    const forged = [`${owner.cookie.slice(0, -1)}0`, 'storeward_person=', 'storeward_person=%00', 'other=1']
+    for (const cookie of forged) {
+      if (cookie !== owner.cookie) expect((await call('GET', '/stores', { cookie })).status, cookie).toBe(401)
+    }
+  })
+})
+
+describe('a role', () => {
+  test('opens the routes of the table and no others', async () => {
+    const routes = mounted
+      .filter(({ url, method }) => url.startsWith('/operator/') && method !== 'HEAD' && method !== 'OPTIONS')
+      .map(({ url, method, config }) => ({ operation: `${method} ${url}`, url, method: String(method), config }))
+    const operations = new Set(routes.map(({ operation }) => operation))
+    expect(listedOperations.filter((operation) => !operations.has(operation))).toEqual([])
+    for (const role of PERSON_ROLES) {
+      const { cookie } = await join(role)
+      for (const { operation, url, method, config } of routes) {
+        if (config?.isForStrangers || operation === 'DELETE /operator/v1/session') continue
+        const path = url
+          .replace('/operator/v1', '')
+          .replace(':store_hash', 'zzzzz')
+          .replace(':client_id', 'a'.repeat(31))
+          .replace(/:\w+_id/g, '999999')
+          .replace(/:\w+/g, 'x')
+        const { status, body } = await call(method, path, { cookie, ...(method === 'GET' ? {} : { body: {} }) })
+        const isRefused = status === 403 && body.title === `The role ${role} does not open this route.`
+        expect(isRefused, `${role}: ${operation} answered ${status}`).toBe(!rolesFor(operation).includes(role))
+      }
+    }
+  })
+
+  test('opens the stores of its person only', async () => {
+    const other = await openShop()
+    const { cookie } = await join('developer', [shop.store.hash])
+    expect((await call('GET', `/stores/${shop.store.hash}`, { cookie })).status).toBe(200)
+    expect((await call('GET', `/stores/${other.store.hash}`, { cookie })).status).toBe(404)
+    expect((await call('POST', `/stores/${other.store.hash}/token`, { cookie, body: {} })).status).toBe(404)
+    const { body } = await call('GET', '/stores', { cookie })
+    expect(body.data.map(({ hash }: { hash: string }) => hash)).toEqual([shop.store.hash])
+  })
+
+  test('of operator keys opens no route for people', async () => {
+    const { key } = await installation.operatorKeys.create('program')
+    const headers = { authorization: `Bearer ${key}` }
+    for (const [method, path] of [
+      ['GET', '/session'],
+      ['GET', '/people'],
+      ['POST', '/people'],
+      ['POST', `/stores/${shop.store.hash}/token`],
+    ] as const) {
+      expect((await call(method, path, { headers })).status, path).toBe(403)
+    }
+    expect((await call('GET', '/audit', { headers })).status).toBe(200)
+  })
+})
+
+describe('people', () => {
+  test('are invited, changed and deleted by owners', async () => {
+    const { cookie } = owner
+    const email = address()
+    const invited = await call('POST', '/people', {
+      cookie,
+      body: { email, role: 'support', stores: [shop.store.hash] },
+    })
+    expect(invited.body.data).toEqual({
+      id: expect.any(Number),
+      email,
+      name: '',
+      role: 'support',
+      stores: [shop.store.hash],
+      is_active: false,
+      created_at: expect.any(String),
+      link: expect.stringMatching(/^http:\/\/shop\.test\/console\/invitation#[a-z0-9]{64}$/),
+    })
+    const { id, link } = invited.body.data
+    expect((await call('POST', '/people', { cookie, body: { email, role: 'owner' } })).status).toBe(409)
+    const again = await call('POST', `/people/${id}/invitation`, { cookie })
+    expect(again.body.data.link).not.toBe(link)
+    const changed = await call('PUT', `/people/${id}`, { cookie, body: { role: 'admin', stores: null } })
+    expect(changed.body.data).toMatchObject({ role: 'admin', stores: null })
+    expect((await call('DELETE', `/people/${id}`, { cookie })).status).toBe(204)
+    expect((await call('DELETE', `/people/${id}`, { cookie })).status).toBe(404)
+    expect((await call('PUT', '/people/2147483647', { cookie, body: { role: 'admin' } })).status).toBe(404)
+    for (const body of [
+      { email, role: 'king' },
+      { email: 'nobody', role: 'viewer' },
+      { email: `${'a'.repeat(250)}@b.cd`, role: 'viewer' },
+      { email, role: 'viewer', stores: ['UPPER'] },
+      { email, role: 'viewer', password: 'x' },
+      { role: 'viewer' },
+    ]) {
+      expect((await call('POST', '/people', { cookie, body })).status, JSON.stringify(body)).toBe(422)
+    }
+  })
+
+  test('lose a role with the next request, and their tokens', async () => {
+    const { id, cookie } = await join('admin')
+    const { body } = await call('POST', `/stores/${shop.store.hash}/token`, { cookie })
+    const brands = () => shop.call('GET', '/catalog/brands', undefined, { as: { access_token: body.data.token } })
+    expect((await brands()).status).toBe(200)
+    expect((await call('PUT', `/people/${id}`, { cookie: owner.cookie, body: { role: 'viewer' } })).status).toBe(200)
+    expect((await call('GET', '/audit', { cookie })).status).toBe(403)
+    await vi.waitFor(async () => expect((await brands()).status).toBe(401), { timeout: 20_000, interval: 50 })
+  })
+
+  test('always have an owner of all stores', async () => {
+    const others = (await people.list()).filter(({ role, id }) => role === 'owner' && id !== owner.id)
+    for (const { id } of others) await people.remove(id)
+    const sentence = 'There must be an owner of all stores. Make another person an owner first.'
+    for (const [method, body] of [
+      ['PUT', { role: 'admin' }],
+      ['PUT', { stores: [shop.store.hash] }],
+      ['DELETE', undefined],
+    ] as const) {
+      const refused = await call(method, `/people/${owner.id}`, { cookie: owner.cookie, ...(body ? { body } : {}) })
+      expect([refused.status, refused.body.title]).toEqual([409, sentence])
+    }
+    const [one, two] = [await join('owner'), await join('owner')]
+    await people.remove(owner.id)
+    const both = await Promise.all([
+      people.change(one.id, { role: 'admin' }).then(
+        () => 'changed',
+        () => 'refused',
+      ),
+      people.change(two.id, { role: 'admin' }).then(
+        () => 'changed',
+        () => 'refused',
+      ),
+    ])
+    expect(both.toSorted()).toEqual(['changed', 'refused'])
+    owner = await people.list().then(async () => {
+      const { token, id, email } = await people.invite({ email: address(), role: 'owner' })
+      return {
+        id,
+        email,
+        cookie: (await call('PUT', '/invitation', { body: { token, name: 'Ada', password: PASSWORD } })).cookie,
+      }
+    })
+  })
+
+  test('confirm their identity for irreversible actions, if they gave the password ten minutes ago', async () => {
+    const { id } = await join('viewer')
+    clock.move(11 * MINUTE_MS)
+    const { cookie } = owner
+    const refused = await call('DELETE', `/people/${id}`, { cookie })
+    expect(refused.status).toBe(403)
+    expect(refused.body.errors).toHaveProperty('confirmation')
+    const confirm = (password: string) => call('POST', '/session/confirmation', { cookie, body: { password } })
+    expect((await confirm('wrong 1234')).status).toBe(422)
+    expect((await call('DELETE', `/people/${id}`, { cookie })).status).toBe(403)
+    expect((await confirm(PASSWORD)).status).toBe(204)
+    expect((await call('DELETE', `/people/${id}`, { cookie })).status).toBe(204)
+  })
+})
+
+describe('an access token of the console', () => {
+  const token = async (cookie: string, body: object = {}) =>
+    (await call('POST', `/stores/${shop.store.hash}/token`, { cookie, body })).body.data
+
+  test('has the scopes of the role, for its store only, for ten minutes', async () => {
+    const { cookie } = await join('support')
+    const other = await openShop()
+    const created = await token(cookie)
+    expect(created).toEqual({ token: expect.any(String), expires_at: expect.any(String), scopes: scopesOf.support })
+    const as = { access_token: created.token }
+    expect((await shop.call('GET', '/catalog/brands', undefined, { as })).status).toBe(200)
+    expect((await shop.call('POST', '/catalog/brands', { name: 'x' }, { as })).status).toBe(403)
+    expect((await shop.call('POST', '/hooks', {}, { as })).status).toBe(403)
+    expect((await other.call('GET', '/catalog/brands', undefined, { as })).status).toBe(401)
+    clock.move(10 * MINUTE_MS + 2_000)
+    await vi.waitFor(
+      async () => expect((await shop.call('GET', '/catalog/brands', undefined, { as })).status).toBe(401),
+      { timeout: 20_000, interval: 50 },
+    )
+  })
+
+  test('acts as an account with the scopes that both have', async () => {
+    const { cookie } = await join('developer')
+    const hook = { scope: 'store/order/created', destination: 'https://example.com/hooks' }
+    const made = await shop.call('POST', '/hooks', hook)
+    expect(made.status).toBe(200)
+    const plain = { access_token: (await token(cookie)).token }
+    expect((await shop.call('GET', '/hooks', undefined, { as: plain })).body.data).toEqual([])
+    const as = { access_token: (await token(cookie, { client_id: shop.admin.client_id })).token }
+    expect((await shop.call('GET', '/hooks', undefined, { as })).body.data).toHaveLength(1)
+    expect((await shop.call('POST', '/catalog/brands', { name: 'x' }, { as })).status).toBe(403)
+    const unknown = await call('POST', `/stores/${shop.store.hash}/token`, {
+      cookie,
+      body: { client_id: 'a'.repeat(31) },
+    })
+    expect(unknown.status).toBe(404)
+  })
+
+  test('ends with its session', async () => {
+    const { cookie } = await join('admin')
+    const as = { access_token: (await token(cookie)).token }
+    expect((await shop.call('GET', '/catalog/brands', undefined, { as })).status).toBe(200)
+    await call('DELETE', '/session', { cookie })
+    await vi.waitFor(
+      async () => expect((await shop.call('GET', '/catalog/brands', undefined, { as })).status).toBe(401),
+      { timeout: 20_000, interval: 50 },
+    )
+  })
+})
+
+describe('the audit', () => {
+  test('records actions of people and keys, and refused ones, with their outcome', async () => {
+    const { email, cookie } = await join('viewer')
+    const path = `/stores/${shop.store.hash}`
+    await call('PUT', path, { cookie, body: { name: 'New' } })
+    const { key } = await installation.operatorKeys.create('kit')
+    await call('PUT', path, { headers: { authorization: `Bearer ${key}` }, body: { name: 'Newer' } })
+    const { body } = await call('GET', `/audit?store_hash=${shop.store.hash}`, { cookie: owner.cookie })
+    const record = {
+      id: expect.any(String),
+      at: expect.any(String),
+      store_hash: shop.store.hash,
+      action: 'PUT /operator/v1/stores/:store_hash',
+      object: `/operator/v1${path}`,
+      request_id: expect.any(String),
+      finished_at: expect.any(String),
+    }
+    expect(body.data).toEqual([
+      { ...record, kind: 'key', actor: 'kit', status: 200, body_digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { ...record, kind: 'person', actor: email, status: 403, body_digest: '' },
+    ])
+    expect((await call('GET', `/audit?actor=${email}`, { cookie: owner.cookie })).body.data).toHaveLength(1)
+    const before = await call('GET', `/audit?before=${body.data[0].id}&limit=1`, { cookie: owner.cookie })
+    expect(before.body.data).toHaveLength(1)
+    expect((await call('GET', '/audit?limit=251', { cookie: owner.cookie })).status).toBe(413)
+    for (const query of ['limit=0', 'before=x', 'from=yesterday', 'store_hash=UPPER']) {
+      expect((await call('GET', `/audit?${query}`, { cookie: owner.cookie })).status, query).toBe(422)
+    }
+  })
+
+  test('has no password and no digest of one', async () => {
+    const { email, cookie } = await join('viewer')
+    await call('PUT', '/password', { cookie, body: { password: PASSWORD, new_password: 'another 1234' } })
+    const { body } = await call('GET', `/audit?actor=${email}`, { cookie: owner.cookie })
+    expect(body.data).toEqual([
+      expect.objectContaining({ action: 'PUT /operator/v1/password', body_digest: '', status: 204 }),
+    ])
+  })
+
+  test('can be neither changed nor deleted by the server', async () => {
+    for (const text of [
+      `update directory.audit set actor = 'x' returning id`,
+      'delete from directory.audit returning id',
+      'update directory.audit_outcomes set status = 0 returning status',
+      'delete from directory.audit_outcomes returning status',
+      'truncate directory.audit',
+    ]) {
+      await expect(database.system({ name: '', text, values: [] }), text).rejects.toThrow()
+    }
+    // The function takes no earlier time, whatever it is asked for.
+    const [result] = await database.system<{ deleted: number }>({
+      name: '',
+      text: 'select directory.delete_old_audit(now()) as deleted',
+      values: [],
+    })
+    expect(result?.deleted).toBe(0)
+    expect(await new Audit(parts).deleteOld()).toBe(0)
+  })
+})

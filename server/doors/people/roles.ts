@@ -1,0 +1,78 @@
+import { areas, DEFAULT_SCOPES, presets } from '../../stores/accounts/scopes.ts'
+
+/** The roles of people, from the most powerful one to the least. */
+export const PERSON_ROLES = ['owner', 'admin', 'developer', 'support', 'viewer'] as const
+export type Role = (typeof PERSON_ROLES)[number]
+
+export const isRole = (text: string): text is Role => PERSON_ROLES.some((role) => role === text)
+
+const readScopes = presets.read_only.filter((scope) => !DEFAULT_SCOPES.some((name) => name === scope))
+
+/** The areas that support changes: customers, their orders and the money that goes back. */
+const SUPPORTED = ['customers', 'orders', 'transactions', 'refunds', 'fulfillment', 'pickups', 'carts'] as const
+
+/**
+ * The scopes of a role's access tokens for a store. `store_v2_default` also creates webhooks, so only roles that may do that have
+ * it (docs/contract/auth.md section 6).
+ */
+export const scopesOf: Readonly<Record<Role, readonly string[]>> = {
+  owner: presets.all,
+  admin: presets.all,
+  developer: presets.read_only,
+  support: [...new Set([...readScopes, ...SUPPORTED.flatMap((area) => areas[area].write)])],
+  viewer: readScopes,
+}
+
+const EVERYBODY: readonly Role[] = PERSON_ROLES
+const OPERATORS: readonly Role[] = ['owner', 'admin']
+const DEVELOPERS: readonly Role[] = [...OPERATORS, 'developer']
+const SUPPORTERS: readonly Role[] = [...OPERATORS, 'support']
+const OWNERS: readonly Role[] = ['owner']
+
+const S = '/operator/v1/stores/:store_hash'
+
+/**
+ * The roles that may send a request of the operator's API. A route that is not listed is open to owners and admins. Operator keys
+ * open all routes except those of people, which are for people only.
+ */
+const ACCESS: Readonly<Record<string, readonly Role[]>> = {
+  'GET /operator/v1/session': EVERYBODY,
+  'DELETE /operator/v1/session': EVERYBODY,
+  'POST /operator/v1/session/confirmation': EVERYBODY,
+  'GET /operator/v1/sessions': EVERYBODY,
+  'DELETE /operator/v1/sessions/:session_id': EVERYBODY,
+  'PUT /operator/v1/password': EVERYBODY,
+  'GET /operator/v1/people': OWNERS,
+  'POST /operator/v1/people': OWNERS,
+  'PUT /operator/v1/people/:person_id': OWNERS,
+  'DELETE /operator/v1/people/:person_id': OWNERS,
+  'POST /operator/v1/people/:person_id/invitation': OWNERS,
+  'GET /operator/v1/audit': OPERATORS,
+  'GET /operator/v1/stores': EVERYBODY,
+  [`GET ${S}`]: EVERYBODY,
+  [`POST ${S}/token`]: EVERYBODY,
+  [`GET ${S}/overview`]: EVERYBODY,
+  [`GET ${S}/accounts`]: DEVELOPERS,
+  [`POST ${S}/accounts`]: DEVELOPERS,
+  [`PUT ${S}/accounts/:client_id`]: DEVELOPERS,
+  [`DELETE ${S}/accounts/:client_id`]: DEVELOPERS,
+  [`POST ${S}/accounts/:client_id/secret`]: DEVELOPERS,
+  [`GET ${S}/jobs`]: EVERYBODY,
+  [`POST ${S}/jobs/:job_id/retry`]: DEVELOPERS,
+  [`POST ${S}/jobs/:job_id/skip`]: DEVELOPERS,
+  [`GET ${S}/mails`]: SUPPORTERS,
+  [`GET ${S}/mails/:mail_id`]: SUPPORTERS,
+  [`GET ${S}/hooks`]: DEVELOPERS,
+  [`GET ${S}/events/:event_id`]: DEVELOPERS,
+  [`POST ${S}/events`]: DEVELOPERS,
+  [`GET ${S}/faults`]: DEVELOPERS,
+  [`POST ${S}/faults`]: DEVELOPERS,
+  [`DELETE ${S}/faults`]: DEVELOPERS,
+  'GET /operator/v1/server': OPERATORS,
+}
+
+/** @param operation method and path of a route, such as `GET /operator/v1/stores` */
+export const rolesFor = (operation: string): readonly Role[] => ACCESS[operation] ?? OPERATORS
+
+/** The operations of `ACCESS`, for the test that compares them with the routes. */
+export const listedOperations: readonly string[] = Object.keys(ACCESS)
