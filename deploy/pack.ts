@@ -77,8 +77,13 @@ function packageManifest() {
   }
 }
 
+/** Builds the operator's console, which the package contains. */
+const buildConsole = () =>
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+
 /** Packs the server into a folder. @returns the path of the packed file */
 export function pack(target: string): string {
+  buildConsole()
   const folder = mkdtempSync(join(tmpdir(), 'storeward-pack-'))
   try {
     writePackage(folder)

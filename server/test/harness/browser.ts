@@ -11,7 +11,7 @@ const CHROMIUM = '/usr/bin/chromium'
 export function testInBrowser(name: string, work: (browser: Browser) => Promise<void>) {
   const isThere = existsSync(CHROMIUM)
   if (!isThere && process.env.CI) console.warn(`NOT TESTED, for there is no ${CHROMIUM}: ${name}`)
-  test.skipIf(!isThere)(`${name} (needs ${CHROMIUM})`, { timeout: 120_000 }, async () => {
+  test.skipIf(!isThere)(`${name} (needs ${CHROMIUM})`, { timeout: 300_000 }, async () => {
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
     try {
       await work(browser)

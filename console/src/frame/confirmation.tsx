@@ -1,0 +1,72 @@
+import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { onConfirmation, operator, Refusal } from '../api/operator.ts'
+
+interface Waiting {
+  resolve(): void
+  reject(error: Error): void
+}
+
+/** Asks for the password when an action needs the identity confirmed, and lets the action go on. */
+export function Confirmation() {
+  const waiting = useRef<Waiting>(undefined)
+  const [isOpen, setOpen] = useState(false)
+  const [password, setPassword] = useState('')
+  useEffect(
+    () =>
+      onConfirmation(
+        () =>
+          new Promise<void>((resolve, reject) => {
+            waiting.current = { resolve, reject }
+            setOpen(true)
+          }),
+      ),
+    [],
+  )
+  const end = (finish: (waiting: Waiting) => void) => {
+    setOpen(false)
+    setPassword('')
+    confirm.reset()
+    if (waiting.current) finish(waiting.current)
+    waiting.current = undefined
+  }
+  const confirm = useMutation({
+    mutationFn: () => operator('POST', '/session/confirmation', { password }),
+    onSuccess: () => end(({ resolve }) => resolve()),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    confirm.mutate()
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => end(({ reject }) => reject(new Refusal(403, 'The action was not confirmed.')))}
+      title="Confirm your identity"
+      zIndex={400}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">This action needs your password if you gave it more than ten minutes ago.</Text>
+          {confirm.error && (
+            <Alert color="red" role="alert">
+              {confirm.error.message}
+            </Alert>
+          )}
+          <PasswordInput
+            label="Password"
+            data-autofocus
+            required
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={confirm.isPending}>
+            Confirm
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

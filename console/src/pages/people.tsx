@@ -1,0 +1,138 @@
+import { Button, Group, Modal, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { operator, type Person, ROLES, type Role } from '../api/operator.ts'
+import { useStores } from '../frame/session.ts'
+import { Failure, Pending, useAction } from '../parts/feedback.tsx'
+import { Page } from '../parts/page.tsx'
+import { Rows } from '../parts/table.tsx'
+import { Copied, State, Time } from '../parts/values.tsx'
+
+const ABOUT_ROLES: Readonly<Record<Role, string>> = {
+  owner: 'everything, people too',
+  admin: 'everything except people',
+  developer: 'accounts, webhooks, jobs, powers of test stores; reads everything else',
+  support: 'customers, orders, refunds, e-mails; reads everything else',
+  viewer: 'reads',
+}
+
+const KEY = ['people']
+
+/** The people of the console, their roles and stores. */
+export function PeoplePage() {
+  const people = useQuery({ queryKey: KEY, queryFn: () => operator<Person[]>('GET', '/people') })
+  const [editing, setEditing] = useState<Person | 'new'>()
+  const remove = useAction((person: Person) => operator('DELETE', `/people/${person.id}`), {
+    done: 'The person is deleted, and all sessions have ended.',
+    refresh: [KEY],
+  })
+  const invite = useAction((person: Person) => operator<{ link: string }>('POST', `/people/${person.id}/invitation`), {
+    refresh: [KEY],
+  })
+  if (!people.data) return <Pending error={people.error} />
+  return (
+    <Page
+      title="People"
+      about="Everybody who may sign in here"
+      actions={<Button onClick={() => setEditing('new')}>Invite a person</Button>}
+    >
+      <Rows
+        head={['E-mail', 'Name', 'Role', 'Stores', 'State', 'Since', 'Actions']}
+        empty="Nobody is invited."
+        rows={people.data.map((person) => ({
+          key: person.id,
+          cells: [
+            person.email,
+            person.name,
+            person.role,
+            person.stores === null ? 'all' : person.stores.join(', '),
+            <State key="state" state={person.is_active ? 'active' : 'invited'} />,
+            <Time key="at" at={person.created_at} />,
+            <Group key="actions" gap="xs" wrap="nowrap">
+              <Button size="compact-sm" variant="default" onClick={() => setEditing(person)}>
+                Change
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={() => invite.mutate(person)}>
+                New link
+              </Button>
+              <Button size="compact-sm" variant="outline" color="red" onClick={() => remove.mutate(person)}>
+                Delete
+              </Button>
+            </Group>,
+          ],
+        }))}
+      />
+      {editing && <EditPerson person={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />}
+      <Modal opened={invite.data !== undefined} onClose={invite.reset} title="The new link">
+        <Link text={invite.data?.link ?? ''} />
+      </Modal>
+    </Page>
+  )
+}
+
+const Link = ({ text }: { text: string }) => (
+  <Stack>
+    <Text size="sm">It works once, and for 24 hours. Send it to the person.</Text>
+    <Copied text={text} />
+  </Stack>
+)
+
+function EditPerson({ person, onClose }: { person: Person | undefined; onClose(): void }) {
+  const { data: all = [] } = useStores()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>(person?.role ?? 'viewer')
+  const [stores, setStores] = useState<string[]>(person?.stores ?? [])
+  const body = { role, stores: stores.length === 0 ? null : stores }
+  const save = useAction(
+    () =>
+      person
+        ? operator<{ link?: string }>('PUT', `/people/${person.id}`, body)
+        : operator<{ link?: string }>('POST', '/people', { email, ...body }),
+    { refresh: [KEY], onDone: () => person && onClose() },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={person ? person.email : 'Invite a person'}>
+      {save.data?.link !== undefined ? (
+        <Link text={save.data.link} />
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            {!person && (
+              <TextInput
+                label="E-mail address"
+                type="email"
+                required
+                data-autofocus
+                value={email}
+                onChange={(event) => setEmail(event.currentTarget.value)}
+              />
+            )}
+            <Select
+              label="Role"
+              description={ABOUT_ROLES[role]}
+              allowDeselect={false}
+              data={[...ROLES]}
+              value={role}
+              onChange={(value) => setRole(ROLES.find((one) => one === value) ?? 'viewer')}
+            />
+            <TagsInput
+              label="Stores"
+              description="Hashes; none means all stores"
+              data={all.map(({ hash }) => hash)}
+              value={stores}
+              onChange={setStores}
+            />
+            <Failure error={save.error} />
+            <Button type="submit" loading={save.isPending}>
+              {person ? 'Save' : 'Invite'}
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,202 @@
+import { Alert, Button, Code, Group, JsonInput, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { apiIndex, isPlain, type Schema, typesOf } from '../api/document.ts'
+import { Refusal } from '../api/operator.ts'
+import { Failure } from '../parts/feedback.tsx'
+
+type Entry = Record<string, unknown>
+
+/** What a person has typed, by field. A field that was not touched is not in it. */
+type Typed = Record<string, string | boolean>
+
+const LONG_TEXT = 255
+
+/**
+ * A form for a body of the API. Fields that differ from the entry are shown before they are sent, and only these are sent. A refusal is
+ * shown beside its field. What was typed stays after a failure, and leaving the page asks first.
+ * @param value the entry as it is; undefined for a new one
+ */
+export function SchemaForm({
+  schema,
+  value,
+  error,
+  isSaving,
+  onSave,
+}: {
+  schema: Schema | undefined
+  value: Entry | undefined
+  error: unknown
+  isSaving: boolean
+  onSave(body: Entry): void
+}) {
+  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const [typed, setTyped] = useState<Typed>({})
+  const [isReviewing, setReviewing] = useState(false)
+  const isDirty = Object.keys(typed).length > 0
+  useBlocker({
+    shouldBlockFn: () => isDirty && !isSaving && !confirm('Leave the page? The changes are not saved.'),
+    enableBeforeUnload: () => isDirty,
+  })
+  const resolved = index?.resolve(schema) ?? {}
+  const required = new Set(resolved.required ?? [])
+  const fields = Object.entries(resolved.properties ?? {})
+    .map(([name, field]) => ({ name, field: index?.resolve(field) ?? field }))
+    .filter(({ field }) => field.readOnly !== true)
+    .toSorted((a, b) => Number(required.has(b.name)) - Number(required.has(a.name)))
+  const parsed = Object.entries(typed).map(([name, text]) => {
+    const field = fields.find((one) => one.name === name)?.field ?? {}
+    return { name, ...parse(field, text) }
+  })
+  const mistakes = new Map(parsed.flatMap(({ name, mistake }) => (mistake === undefined ? [] : [[name, mistake]])))
+  const changes = parsed.filter(({ name, value: next }) => JSON.stringify(next) !== JSON.stringify(value?.[name]))
+  const refusals = error instanceof Refusal ? error.errors : {}
+  const errorOf = (name: string) => mistakes.get(name) ?? refusals[name]
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (mistakes.size > 0 || changes.length === 0) return
+    if (value !== undefined && !isReviewing) return setReviewing(true)
+    setReviewing(false)
+    onSave(Object.fromEntries(changes.map(({ name, value: next }) => [name, next])))
+  }
+  const set = (name: string, text: string | boolean) => {
+    setReviewing(false)
+    setTyped((all) => ({ ...all, [name]: text }))
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Failure error={error} />
+        {fields.map(({ name, field }) => (
+          <Field
+            key={name}
+            name={name}
+            field={field}
+            isRequired={required.has(name) && value === undefined}
+            current={value?.[name]}
+            typed={typed[name]}
+            error={errorOf(name)}
+            onChange={(text) => set(name, text)}
+          />
+        ))}
+        {isReviewing && (
+          <Alert title="These fields will change" color="blue">
+            {changes.map(({ name, value: next }) => (
+              <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <Code>{name}</Code> from <Code>{JSON.stringify(value?.[name]) ?? 'nothing'}</Code> to{' '}
+                <Code>{JSON.stringify(next)}</Code>
+              </Text>
+            ))}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={isSaving} disabled={mistakes.size > 0 || changes.length === 0}>
+            {value === undefined ? 'Create' : isReviewing ? 'Save these changes' : 'Review the changes'}
+          </Button>
+          {isDirty && (
+            <Button
+              variant="subtle"
+              onClick={() => {
+                setTyped({})
+                setReviewing(false)
+              }}
+            >
+              Discard
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Field({
+  name,
+  field,
+  isRequired,
+  current,
+  typed,
+  error,
+  onChange,
+}: {
+  name: string
+  field: Schema
+  isRequired: boolean
+  current: unknown
+  typed: string | boolean | undefined
+  error: string | undefined
+  onChange(text: string | boolean): void
+}) {
+  const shared = { label: name, description: field.description, error, required: isRequired }
+  const text = typeof typed === 'string' ? typed : textOf(current)
+  const types = typesOf(field)
+  if (types.length === 1 && types[0] === 'boolean') {
+    const checked = typeof typed === 'boolean' ? typed : current === true
+    return (
+      <Switch
+        label={name}
+        description={field.description}
+        error={error}
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    )
+  }
+  if (field.enum) {
+    return (
+      <Select
+        {...shared}
+        data={field.enum.map(String)}
+        value={text || null}
+        onChange={(value) => onChange(value ?? '')}
+      />
+    )
+  }
+  if (!isPlain(field)) {
+    return <JsonInput {...shared} autosize minRows={2} maxRows={12} value={text} onChange={onChange} />
+  }
+  if (types.includes('string') && (field.maxLength === undefined || field.maxLength > LONG_TEXT) && text.length > 60) {
+    return (
+      <Textarea
+        {...shared}
+        autosize
+        maxRows={12}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  }
+  return (
+    <TextInput
+      {...shared}
+      inputMode={types.includes('string') ? 'text' : 'decimal'}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value, null, 2)
+      : String(value)
+
+/** The value of a typed text, or the mistake in it. */
+function parse(field: Schema, text: string | boolean): { value?: unknown; mistake?: string } {
+  if (typeof text === 'boolean') return { value: text }
+  const types = typesOf(field)
+  if (text === '' && types.includes('null')) return { value: null }
+  if (types.includes('string') || (field.enum && types.every((type) => type === 'string'))) return { value: text }
+  if (types.includes('integer') || types.includes('number')) {
+    if (text.trim() !== '' && Number.isFinite(Number(text))) return { value: Number(text) }
+    return { mistake: 'This is not a number.' }
+  }
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return { mistake: 'This is not valid JSON.' }
+  }
+}

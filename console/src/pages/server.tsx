@@ -1,0 +1,118 @@
+import 'uplot/dist/uPlot.min.css'
+import { Alert, Code, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import UPlot from 'uplot'
+import { operator } from '../api/operator.ts'
+import { Pending } from '../parts/feedback.tsx'
+import { Page } from '../parts/page.tsx'
+import { Rows } from '../parts/table.tsx'
+import { Time } from '../parts/values.tsx'
+
+interface Moment {
+  at: number
+  requests: number
+  errors: number
+  p50_ms: number
+  p99_ms: number
+  memory_mib: number
+  delay_ms: number
+}
+
+interface ServerState {
+  version: string
+  node: string
+  started_at: string
+  warnings: string[]
+  hour: Moment[]
+  day: Moment[]
+  stores: { store: string; requests: number }[]
+}
+
+/** Health and load of the server process that answers. */
+export function ServerPage() {
+  const [span, setSpan] = useState<'hour' | 'day'>('hour')
+  const state = useQuery({
+    queryKey: ['server'],
+    queryFn: () => operator<ServerState>('GET', '/server'),
+    refetchInterval: 10_000,
+  })
+  if (!state.data) return <Pending error={state.error} />
+  const { version, node, started_at, warnings, stores } = state.data
+  const moments = state.data[span]
+  return (
+    <Page
+      title="Server"
+      about={
+        <>
+          storeward {version} on Node <Code>{node}</Code>, running since <Time at={started_at} />. The figures are those
+          of the process that answered.
+        </>
+      }
+      actions={
+        <SegmentedControl
+          aria-label="Time"
+          data={[
+            { value: 'hour', label: 'Last hour' },
+            { value: 'day', label: 'Last day' },
+          ]}
+          value={span}
+          onChange={(value) => setSpan(value === 'day' ? 'day' : 'hour')}
+        />
+      }
+    >
+      {warnings.map((warning) => (
+        <Alert key={warning} color="gray" title={warning} />
+      ))}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Plot title="Requests" moments={moments} of={({ requests }) => requests} />
+        <Plot title="Errors of the server (5xx)" moments={moments} of={({ errors }) => errors} />
+        <Plot title="Median answer, ms" moments={moments} of={({ p50_ms }) => p50_ms} />
+        <Plot title="p99 of answers, ms" moments={moments} of={({ p99_ms }) => p99_ms} />
+        <Plot title="Memory, MiB" moments={moments} of={({ memory_mib }) => memory_mib} />
+        <Plot title="Delay of the event loop, ms" moments={moments} of={({ delay_ms }) => delay_ms} />
+      </SimpleGrid>
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          Busiest stores of the last hour
+        </Title>
+        <Rows
+          head={['Store', 'Requests']}
+          empty="No store had a request."
+          rows={stores.map(({ store, requests }) => ({ key: store, cells: [store, requests] }))}
+        />
+      </Stack>
+    </Page>
+  )
+}
+
+/** A line over time, with its last value in words. */
+function Plot({ title, moments, of }: { title: string; moments: readonly Moment[]; of(moment: Moment): number }) {
+  const box = useRef<HTMLDivElement>(null)
+  const values = moments.map(of)
+  const last = values.at(-1) ?? 0
+  useEffect(() => {
+    if (!box.current) return
+    const plot = new UPlot(
+      {
+        width: box.current.clientWidth,
+        height: 140,
+        legend: { show: false },
+        cursor: { show: false },
+        axes: [{ stroke: 'gray' }, { stroke: 'gray', size: 60 }],
+        series: [{}, { stroke: '#4dabf7', width: 2 }],
+      },
+      [moments.map(({ at }) => at), values],
+      box.current,
+    )
+    return () => plot.destroy()
+  })
+  return (
+    <Stack gap={4}>
+      <Text size="sm">
+        {title}: <strong>{last.toLocaleString()}</strong>
+      </Text>
+      <div ref={box} role="img" aria-label={`${title} over time, last ${last}`} />
+    </Stack>
+  )
+}

@@ -1,0 +1,62 @@
+import { Alert, Anchor, Code, Group, Loader, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Refusal } from '../api/operator.ts'
+
+/** A failure with its fields and the id of the request, which the log of the server names. */
+export function Failure({ error }: { error: unknown }) {
+  if (!(error instanceof Error)) return null
+  const { errors, requestId } =
+    error instanceof Refusal ? error : { errors: {} as Readonly<Record<string, string>>, requestId: '' }
+  return (
+    <Alert color="red" role="alert" title={error.message} my="sm">
+      {Object.entries(errors).map(([field, sentence]) => (
+        <Text size="sm" key={field}>
+          <Code>{field}</Code> {sentence}
+        </Text>
+      ))}
+      {requestId !== '' && (
+        <Text size="xs" mt="xs">
+          Request <Code>{requestId}</Code>
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+/** What a page shows while its data is loading or after it failed. */
+export function Pending({ error, children }: { error?: unknown; children?: ReactNode }) {
+  if (error) return <Failure error={error} />
+  return (
+    <Group gap="sm" py="md">
+      <Loader size="sm" />
+      <Text size="sm">{children ?? 'Loading'}</Text>
+    </Group>
+  )
+}
+
+/** An action of a button. Reports its success, shows its failure, and reads the named data again. */
+export function useAction<Input = void, Output = unknown>(
+  run: (input: Input) => Promise<Output>,
+  { done, refresh, onDone }: { done?: string; refresh: readonly unknown[][]; onDone?(output: Output): void },
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (output) => {
+      for (const queryKey of refresh) client.invalidateQueries({ queryKey })
+      if (done !== undefined) notifications.show({ message: done, color: 'green' })
+      onDone?.(output)
+    },
+    onError: (error) => {
+      notifications.show({ title: 'Refused', message: error.message, color: 'red', autoClose: 10_000 })
+    },
+  })
+}
+
+export const ExternalLink = ({ href, children }: { href: string; children: ReactNode }) => (
+  <Anchor href={href} target="_blank" rel="noreferrer">
+    {children}
+  </Anchor>
+)

@@ -1,0 +1,37 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+/** A page with its title, its actions, and a sentence about it. */
+export function Page({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  useEffect(() => {
+    document.title = `${title} (storeward console)`
+  }, [title])
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {about !== undefined && (
+            <Text size="sm" c="dimmed">
+              {about}
+            </Text>
+          )}
+        </div>
+        <Group gap="xs">{actions}</Group>
+      </Group>
+      {children}
+    </Stack>
+  )
+}
