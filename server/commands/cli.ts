@@ -5,7 +5,7 @@ import { openInstallation } from '../process/installation.ts'
 import { refusePowers } from '../sandbox/powers.ts'
 import { companionCommands } from './b2b.ts'
 import { channelCommands } from './channels.ts'
-import { config, environment } from './command.ts'
+import { config, environment, recordCommands } from './command.ts'
 import { customerCommands } from './customers.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { emailCommands } from './emails.ts'
@@ -24,6 +24,7 @@ import { accountCommands } from './stores/accounts.ts'
 import { copyCommands } from './stores/copies.ts'
 import { faultCommands } from './stores/faults.ts'
 import { operatorKeyCommands } from './stores/operator-keys.ts'
+import { personCommands } from './stores/people.ts'
 import { storeCommands } from './stores/stores.ts'
 import { webhookCommands } from './webhooks.ts'
 
@@ -68,11 +69,13 @@ program
     stopOnSignal(await sandbox(config()))
   })
 
+recordCommands(program)
 doctorCommand(program)
 copyCommands(program, storeCommands(program))
 seedCommand(program)
 accountCommands(program)
 operatorKeyCommands(program)
+personCommands(program)
 faultCommands(program)
 webhookCommands(program)
 jobCommands(program)

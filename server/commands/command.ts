@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Db } from '../core/db/database.ts'
+import { Audit } from '../doors/people/audit.ts'
 import { readConfig } from '../process/config.ts'
 import { type Installation, openInstallation } from '../process/installation.ts'
 
@@ -12,6 +14,41 @@ export const config = () => readConfig(environment())
 
 export const json = new Option('--json', 'print JSON')
 
+/** The command that runs, for the audit. */
+let command: { action: string; object: string } | undefined
+
+/** Commands that only read. They are not recorded. */
+const READING = new Set(['list', 'show', 'why', 'doctor', 'export', 'sandbox', 'serve', 'migrate', 'shop-settings'])
+
+/** Records every command that changes something. Options are not recorded, because some are secrets. */
+export function recordCommands(program: Command) {
+  program.hook('preAction', (_program, running) => {
+    const names = namesOf(running)
+    const isReading = names.some((name) => READING.has(name))
+    command = isReading ? undefined : { action: names.join(' '), object: running.args.join(' ').slice(0, 500) }
+  })
+}
+
+function namesOf(running: Pick<Command, 'name' | 'parent'>): string[] {
+  const above = running.parent?.parent ? namesOf(running.parent) : []
+  return [...above, running.name()]
+}
+
+/** Does the work of a command, which is recorded before and after it. */
+async function recorded({ directory, clock, ids }: Installation, work: () => Promise<void>) {
+  if (!command) return work()
+  const audit = new Audit({ database: directory.database, clock })
+  const actor = userInfo().username
+  const id = await audit.begin({ kind: 'command', actor, store_hash: '', ...command, request_id: ids.fileName() })
+  try {
+    await work()
+    await audit.finish(id, 0)
+  } catch (error) {
+    await audit.finish(id, 1)
+    throw error
+  }
+}
+
 /** Opens the databases for a command, and closes them. */
 export async function withInstallation(work: (installation: Installation) => Promise<void>) {
   const settings = config()
@@ -20,7 +57,7 @@ export async function withInstallation(work: (installation: Installation) => Pro
   // An operator who forgot the settings of the server would miss its stores.
   if (isNew) console.error(`DATABASE_URL is not set: a new installation was created in ${settings.dataFolder}.`)
   try {
-    await work(installation)
+    await recorded(installation, () => work(installation))
   } finally {
     await installation.close()
   }

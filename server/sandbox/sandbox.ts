@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import t from 'typebox'
 import { Value } from 'typebox/value'
 import type { DemoStore } from '../doors/operator/demo-store.ts'
+import { People } from '../doors/people/people.ts'
 import { addressRulesOf, type Config, publicUrlOf } from '../process/config.ts'
+import type { Installation } from '../process/installation.ts'
 import { freePort, type RunningServer, start } from '../process/main.ts'
 import { authorityOf } from '../shop/channels/sites/addresses.ts'
 import { readSecrets, recordPath, type SandboxRecord, STORE_HASH, writeRecord } from './demo/record.ts'
@@ -85,7 +87,7 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       base_url: base,
       storefront_url: `${base}/storefront/${STORE_HASH}`,
       b2b_url: `${base}/b2b`,
-      console_url: `${base}/console`,
+      console_url: await consoleLink(running.installation, base),
       store_hash: STORE_HASH,
       tokens,
       operator_key: await openOperatorKey(running.installation, last.operator_key),
@@ -105,6 +107,16 @@ export async function sandbox(config: Config): Promise<RunningServer> {
     await running.stop()
     throw error
   }
+}
+
+/** The e-mail address of the person who runs the sandbox. */
+const OWNER = 'owner@localhost'
+
+/** A link to the console, which works once and only on this machine. Browsers accept passkeys and cookies at this name. */
+async function consoleLink({ directory, secrets, clock, ids }: Installation, base: string): Promise<string> {
+  const people = new People({ database: directory.database, secrets, clock, ids })
+  const { token } = await people.invite({ email: OWNER, role: 'owner', isLocal: true })
+  return `http://localhost:${new URL(base).port}/console/invitation#${token}`
 }
 
 const NewToken = t.Object({ token: t.String() })

@@ -55,6 +55,12 @@ export function welcomeOf(record: SandboxRecord, path: string, { brand, category
       page('Start page', '/', 'shows this text in a browser'),
       { name: 'API', url: api, says: '', isPage: false },
       page('Reference', '/docs', ''),
+      {
+        name: 'Console',
+        url: record.console_url,
+        says: 'opens once, for the owner; after that, sign in at /console',
+        isPage: true,
+      },
       page('Inspector', '/inspect/demo', 'shows the webhooks that are sent there'),
       page('Mailbox', `/mailbox/${store_hash}`, 'shows the mails of the store'),
       page('Templates', `/emails/${store_hash}`, 'shows the templates of these mails'),
