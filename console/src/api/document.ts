@@ -52,7 +52,7 @@ interface RawDocument {
 const METHODS = ['get', 'post', 'put', 'delete'] as const
 type Method = (typeof METHODS)[number]
 
-export interface Operation {
+interface Operation {
   id: string
   method: string
   /** Below `/stores/{store_hash}`. */

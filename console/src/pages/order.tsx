@@ -255,7 +255,6 @@ const AddressCard = ({ title, address }: { title: string; address: Readonly<Reco
       .map((name) => address[name])
       .filter((value) => value !== undefined && value !== null && value !== '')
       .map((value, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an address never move
         <Text size="sm" key={i}>
           {String(value)}
         </Text>

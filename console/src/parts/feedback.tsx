@@ -1,4 +1,4 @@
-import { Alert, Anchor, Code, Group, Loader, Text } from '@mantine/core'
+import { Alert, Code, Group, Loader, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -54,9 +54,3 @@ export function useAction<Input = void, Output = unknown>(
     },
   })
 }
-
-export const ExternalLink = ({ href, children }: { href: string; children: ReactNode }) => (
-  <Anchor href={href} target="_blank" rel="noreferrer">
-    {children}
-  </Anchor>
-)

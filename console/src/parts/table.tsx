@@ -18,7 +18,6 @@ export function Rows({
         <Table.Thead>
           <Table.Tr>
             {head.map((cell, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the headings of a table never move
               <Table.Th key={i}>{cell}</Table.Th>
             ))}
           </Table.Tr>
@@ -27,7 +26,6 @@ export function Rows({
           {rows.map(({ key, cells }) => (
             <Table.Tr key={key}>
               {cells.map((cell, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table never move
                 <Table.Td key={i}>{cell}</Table.Td>
               ))}
             </Table.Tr>

@@ -5,11 +5,9 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 
 const KEPT_MS = 400 * 24 * 3_600_000
 
-export const AUDIT_KINDS = ['person', 'key', 'command'] as const
-
 /** An action to record. */
 export interface AuditedAction {
-  kind: (typeof AUDIT_KINDS)[number]
+  kind: 'person' | 'key' | 'command'
   /** The e-mail address of a person, the name of an operator key, or the user of the system. */
   actor: string
   /** Empty if the action concerns no single store. */

@@ -4,8 +4,6 @@ import { areas, DEFAULT_SCOPES, presets } from '../../stores/accounts/scopes.ts'
 export const PERSON_ROLES = ['owner', 'admin', 'developer', 'support', 'viewer'] as const
 export type Role = (typeof PERSON_ROLES)[number]
 
-export const isRole = (text: string): text is Role => PERSON_ROLES.some((role) => role === text)
-
 const readScopes = presets.read_only.filter((scope) => !DEFAULT_SCOPES.some((name) => name === scope))
 
 /** The areas that support changes: customers, their orders and the money that goes back. */
