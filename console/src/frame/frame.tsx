@@ -45,7 +45,6 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
   const { hash } = useParams({ strict: false })
   const [clientId, actAs] = useState('')
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation closes when the page changes
   useEffect(close, [path])
   return (
     <ActingAs value={{ clientId, actAs }}>
@@ -140,7 +139,6 @@ function AccountSwitch({
     queryFn: () => operator<Account[]>('GET', `/stores/${hash}/accounts`),
   })
   // An account belongs to one store.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another store resets the choice
   useEffect(() => actAs(''), [hash])
   if (!maySee) return null
   return (
