@@ -366,9 +366,12 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<st
   return url.href
 }
 
+/** A busy machine may take longer than ten to start a process of the database. */
+const CONNECT_SECONDS = 30
+
 /** Opens a connection for one use. @throws Error with a sentence for the operator if there is none */
 export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_SECONDS * 1_000 })
   await client.connect().catch((error) => {
     throw unreached(url, error) ?? error
   })
@@ -386,7 +389,7 @@ const UNREACHED: Readonly<Record<string, string>> = {
   ENOENT: 'is not there: this folder has no socket of it',
   EHOSTUNREACH: 'is not there: no network leads to it',
   ENETUNREACH: 'is not there: no network leads to it',
-  ETIMEDOUT: 'does not answer within 10 seconds',
+  ETIMEDOUT: `does not answer within ${CONNECT_SECONDS} seconds`,
   '3D000': 'has no such database; create it first',
 }
 
