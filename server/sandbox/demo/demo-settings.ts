@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox'
 import type { Store, Tx } from '../../core/db/database.ts'
 import type { Files } from '../../core/files/files.ts'
 import { FIRST_CHANNEL, liveChannels } from '../../shop/channels/channels.ts'
+import { addLocale } from '../../shop/channels/locales.ts'
 import {
   inventoryNotifications,
   seoSettings,
@@ -14,6 +15,8 @@ import { attachLogo, logo } from '../../shop/settings/logo.ts'
 import { draw } from '../samples/figures.ts'
 
 const NAME = 'Fern & Field'
+/** The languages of its first shop. */
+const LANGUAGES = { standard: 'en', others: ['de', 'fr'] }
 
 /** Draws the logo of the demo store. @returns the name of its file, which belongs to nothing yet */
 export const drawLogo = async (files: Files, store: Store): Promise<string> =>
@@ -28,7 +31,10 @@ export async function settleDemoStore(tx: Tx, files: Files, logoFile: string) {
     store_email: 'hello@example.com',
     store_phone: '+1 555 0100',
   })
-  await settle(tx, storeLocale, { default_shopper_language: 'en' })
+  await settle(tx, storeLocale, { default_shopper_language: LANGUAGES.standard })
+  for (const code of LANGUAGES.others) {
+    await addLocale(tx, { channel: FIRST_CHANNEL, standard: LANGUAGES.standard }, code, {})
+  }
   await settle(tx, unitSettings, { weight_measurement: 'KGS', length_measurement: 'Centimeters' })
   await settle(tx, inventoryNotifications, { low_stock_notification_address: ['stock@example.com'] })
   await settle(tx, seoSettings, { page_title: NAME, meta_description: 'Things for the house, made to last.' })

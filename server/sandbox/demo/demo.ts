@@ -24,10 +24,11 @@ import { placeDemoOrders } from './demo-orders.ts'
 import { setDemoPrices } from './demo-prices.ts'
 import { promoteDemo } from './demo-promotions.ts'
 import { drawLogo, settleDemoStore } from './demo-settings.ts'
-import { openShops } from './demo-shops.ts'
 import { packDemoTheme } from './demo-theme.ts'
 import { type ClientOfDemo, type SandboxRecord, STORE_HASH, type Tokens } from './record.ts'
 import { inPieces, seed } from './seed.ts'
+import { addChoices } from './shop/demo-choices.ts'
+import { openShops } from './shop/demo-shops.ts'
 
 /** The demo store's accounts, each with its preset of scopes. */
 const accounts = { admin: 'all', readonly: 'read_only', noscope: 'none', otherclient: 'all' } as const
@@ -151,6 +152,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       await fillCarts(tx, installation)
       await writeContent(tx)
       await decorateShop(tx, clients.admin)
+      await addChoices(tx, files)
       await openCompanies(tx, passwordHash, clients.admin.id)
       await storeTheme(tx, files, theme.bundle, theme.archive)
       await sendSamples(tx)

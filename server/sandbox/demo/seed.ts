@@ -15,6 +15,7 @@ import { type Article, article, type Drawing, pngOf } from '../samples/goods.ts'
 import { makeCustomers } from '../samples/people.ts'
 import { openPlaces, stockShops } from '../samples/places.ts'
 import { ORDERS, SIZES, type Size } from '../samples/sizes.ts'
+import { colours } from '../samples/words.ts'
 import { type ManyOrders, makeManyOrders, ordersMade } from './many-orders.ts'
 
 /** Products that one transaction makes. With 1,000 it is not faster, and takes 80 MB more. */
@@ -192,7 +193,8 @@ async function makeProducts(
     }),
   )
   const at = (i: number, field: string) => `${i}.${field}`
-  const created = await createProducts(tx, { files, bodies, at, copies, lockTaxClassesShared })
+  const coloursOf = (label: string) => (colours[label] === undefined ? undefined : [colours[label]])
+  const created = await createProducts(tx, { files, bodies, at, copies, coloursOf, lockTaxClassesShared })
   const reviews = articles.flatMap(({ reviews }, i) => {
     const product = created[i]
     return product ? reviews.map((body) => ({ product_id: product.id, body })) : []

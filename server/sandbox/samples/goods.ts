@@ -72,6 +72,8 @@ export function identity(index: number): Identity {
 
 /** The first products, which a newcomer orders by their ids: without options or bulk prices, in stock and for sale. */
 const PLAIN = 5
+/** The first products are in the category "Shop all", to whose address public shops link. */
+const SHOWN = 120
 const ORDERABLE = {
   inventory_tracking: 'product',
   inventory_level: 40,
@@ -101,6 +103,7 @@ export function article(index: number): Article {
       ...(price < 50 && roll(3) === 0 ? ['Gifts/Under 50'] : []),
       ...(kind.place.startsWith('Home/') && roll(6) === 0 ? ['Gifts/For the home'] : []),
       ...(isSecond ? ['Sample sale'] : []),
+      ...(index < SHOWN ? ['Shop all'] : []),
     ],
     body: {
       name,

@@ -315,6 +315,20 @@ export const choices: Readonly<Record<string, { name: string; labels: string[] }
   scent: { name: 'Scent', labels: words('Cedar Rose Smoke Pine') },
 }
 
+/** The colour of each name, for swatches. */
+export const colours: Readonly<Record<string, string>> = {
+  Sand: '#D9C7A3',
+  Moss: '#6F7D4F',
+  Ink: '#27344D',
+  Rust: '#B5532F',
+  Sea: '#5B8E97',
+  Plum: '#6B3A52',
+  Ochre: '#C98D2B',
+  Slate: '#5D6770',
+  Blush: '#DBA79B',
+  Chalk: '#E2DBCC',
+}
+
 /** Series that goods belong to: 192 of them. */
 export const series = words('Hal Or Fen Mar Sol Tor Ver Lin Bran Ask Ny Ber El Kal Sten Rom').flatMap((start) =>
   words('den vik sund lund mo stad by mark ness holt wick fold').map((end) => start + end),
@@ -430,4 +444,5 @@ Gifts
   Under 50
   For the home
 Sample sale
+Shop all
 `

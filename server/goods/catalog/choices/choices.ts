@@ -293,7 +293,7 @@ export function choiceRoutes(app: Api, family: ChoiceFamily) {
 }
 
 /** @throws Problem 409 for a display name that is taken, 403 for too many values, 422 */
-async function createChoice(
+export async function createChoice(
   tx: Tx,
   family: ChoiceFamily,
   product: Product,

@@ -1,4 +1,4 @@
-import t from 'typebox'
+import t, { type Static } from 'typebox'
 import type { Tx } from '../../../core/db/database.ts'
 import type { Files } from '../../../core/files/files.ts'
 import type { Api } from '../../../core/rest/api.ts'
@@ -8,12 +8,13 @@ import { collection } from '../../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../../core/rest/lists/pages/inclusions.ts'
 import { change, findBelow, lock } from '../../../core/rest/lists/verbs.ts'
 import { ImageUrl, type Pictures, uploadRoute } from '../../../shared/pictures/pictures.ts'
-import { products } from '../product-row/shape.ts'
+import { type Product, products } from '../product-row/shape.ts'
 import { deleteComplexRulesOn } from '../sub-resources/complex-rules.ts'
 import {
   type ChoiceChanges,
   type ChoiceFamily,
   choiceRoutes,
+  createChoice,
   deleteChoicesOf,
   includedChoices,
   type NewChoice,
@@ -203,6 +204,10 @@ export function modifierRoutes(app: Api, pictures: Pictures) {
     },
   )
 }
+
+/** Gives a locked product a modifier. @throws Problem 409 for a display name that is taken, 403 for too many values, 422 */
+export const createModifier = (tx: Tx, files: Files, product: Product, body: Static<typeof NewModifier>) =>
+  createChoice(tx, familyWith(files), product, body)
 
 /** The modifiers of products with their values. */
 export const includedModifiers: Inclusion = includedChoices({ choices: modifiers, values: modifierValues })

@@ -145,8 +145,12 @@ interface Creation {
   at: BodyPath
   /** Fetched copies of pictures. */
   copies?: Copies
+  /** Finds the colours of a label. An option whose labels all have some is a swatch. By default there are none. */
+  coloursOf?: ColoursOf
   lockTaxClassesShared: LockTaxClasses
 }
+
+type ColoursOf = (label: string) => readonly string[] | undefined
 
 /** The unique rules that the first attempt may break, and that the second attempt checks. */
 const CHECKED_RULES: readonly string[] = [ADDRESS_RULE, SKU_RULE]
@@ -174,7 +178,7 @@ export async function storeProducts(db: Db, creation: Creation): Promise<Product
  */
 export async function createProducts(
   tx: Tx,
-  { files, bodies, at, copies = new Map(), lockTaxClassesShared }: Creation,
+  { files, bodies, at, copies = new Map(), coloursOf = () => undefined, lockTaxClassesShared }: Creation,
   expectsFree = false,
 ): Promise<Product[]> {
   validateProducts(bodies, at)
@@ -213,7 +217,7 @@ export async function createProducts(
     skus: reserveSkus(tx, drafts.flatMap(skusOf), isLast ? 'fails' : 'is refused'),
     created: insertProducts(tx, drafts, rows),
     names: storeProductNames(tx, rows),
-    choices: insertChoices(tx, drafts, sold),
+    choices: insertChoices(tx, drafts, sold, coloursOf),
     subResources: insertSubResources(tx, drafts, ids, { files, copies }),
     stock: insertStock(
       tx,
@@ -286,17 +290,27 @@ function insertProducts(tx: Tx, drafts: readonly Draft[], rows: readonly Product
 }
 
 /** Stores the options of products with their values, and the variants. */
-async function insertChoices(tx: Tx, drafts: readonly Draft[], sold: readonly VariantRow[]) {
+async function insertChoices(tx: Tx, drafts: readonly Draft[], sold: readonly VariantRow[], coloursOf: ColoursOf) {
+  const drawn = drafts.map(({ id, choices }) => ({
+    id,
+    choices: choices.map((choice) => ({ choice, swatch: swatchOf(choice, coloursOf) })),
+  }))
   await tx.together(() => [
     insertAll(
       tx,
       options,
-      drafts.flatMap(({ id, choices }) => choices.map((choice, place) => optionRow(id, choice, place, tx.now))),
+      drawn.flatMap(({ id, choices }) =>
+        choices.map(({ choice, swatch }, sort_order) => ({
+          ...optionRow(id, choice, tx.now),
+          type: swatch ? ('swatch' as const) : ('rectangles' as const),
+          sort_order,
+        })),
+      ),
     ),
     insertAll(
       tx,
       optionValues,
-      drafts.flatMap(({ id, choices }) => choices.flatMap((choice) => optionValueRows(id, choice))),
+      drawn.flatMap(({ id, choices }) => choices.flatMap(({ choice, swatch }) => optionValueRows(id, choice, swatch))),
     ),
     insertAll(tx, variants, sold),
   ])
@@ -415,19 +429,30 @@ function stockOf(product: Product, { body, choices, variantIds }: Draft) {
 }
 
 /** Options that variants name have the type rectangles (docs/contract/catalog.md section 2). */
-const optionRow = (product_id: number, { id, display_name }: VariantOption, sort_order: number, now: Date) => ({
+/** The colours of each value of a swatch; undefined for another option. */
+function swatchOf({ option_values }: VariantOption, coloursOf: ColoursOf): ReadonlyMap<number, string[]> | undefined {
+  const found = option_values.flatMap(({ id, label }): [number, string[]][] => {
+    const colors = coloursOf(label)
+    return colors ? [[id, [...colors]]] : []
+  })
+  return found.length === option_values.length ? new Map(found) : undefined
+}
+
+const optionRow = (product_id: number, { id, display_name }: VariantOption, now: Date) => ({
   id,
   product_id,
   name: internalNameOf(display_name, { id: product_id }, now),
   display_name,
   display_name_key: fold(display_name),
-  type: 'rectangles' as const,
   config: [],
-  sort_order,
   image_url: '' as const,
 })
 
-const optionValueRows = (product_id: number, choice: VariantOption) =>
+const optionValueRows = (
+  product_id: number,
+  choice: VariantOption,
+  swatch: ReadonlyMap<number, string[]> | undefined,
+) =>
   choice.option_values.map(({ id, label }, sort_order) => ({
     id,
     product_id,
@@ -435,7 +460,7 @@ const optionValueRows = (product_id: number, choice: VariantOption) =>
     label,
     label_key: fold(label),
     sort_order,
-    value_data: null,
+    value_data: swatch ? { colors: swatch.get(id) ?? [] } : null,
     is_default: false,
   }))
 

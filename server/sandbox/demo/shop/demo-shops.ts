@@ -1,13 +1,13 @@
-import type { Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
-import { FIRST_CHANNEL } from '../../shop/channels/channels.ts'
-import { assign } from '../../shop/channels/currencies/assignments.ts'
-import { createCurrency } from '../../shop/channels/currencies/currencies-v2.ts'
-import { SiteHosts } from '../../shop/channels/sites/hosts.ts'
-import { addressFor } from '../../shop/channels/sites/needed-hosts.ts'
-import { findSiteOfChannel } from '../../shop/channels/sites/shape.ts'
-import { changeSite, createSite } from '../../shop/channels/sites/sites.ts'
-import type { Directory } from '../../stores/directory/directory.ts'
+import type { Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
+import { assign } from '../../../shop/channels/currencies/assignments.ts'
+import { createCurrency } from '../../../shop/channels/currencies/currencies-v2.ts'
+import { SiteHosts } from '../../../shop/channels/sites/hosts.ts'
+import { addressFor } from '../../../shop/channels/sites/needed-hosts.ts'
+import { findSiteOfChannel } from '../../../shop/channels/sites/shape.ts'
+import { changeSite, createSite } from '../../../shop/channels/sites/sites.ts'
+import type { Directory } from '../../../stores/directory/directory.ts'
 
 const euro = {
   name: 'Euro',
