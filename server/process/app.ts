@@ -55,6 +55,7 @@ import { observe, observeWebhooks } from '../doors/operator/observe.ts'
 import { contentPages } from '../doors/operator/pages/content-pages.ts'
 import { errorsPage } from '../doors/operator/pages/errors-page.ts'
 import { mailPages } from '../doors/operator/pages/mail-pages.ts'
+import { queryPage } from '../doors/operator/pages/queries/query-page.ts'
 import { siteCheck, startPage } from '../doors/operator/pages/start-page.ts'
 import { themePages } from '../doors/operator/pages/theme-pages.ts'
 import { referenceRoutes } from '../doors/operator/reference/reference.ts'
@@ -503,6 +504,7 @@ function familiesOf(
             countOrders: countPaidOrders,
             tokensFromServers: config.storefrontS2s,
             introspection: config.introspection,
+            hasQueryPage: parts.findDemoStore !== undefined,
             selling: {
               carts: cartPartsOf({ ...parts, countOrders: countPaidOrders }),
               redirects: parts,
@@ -529,6 +531,7 @@ async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: (
   }
   errorsPage(server, parts.docsBase)
   referenceRoutes(server, makeDocument, parts.findDemoStore)
+  if (parts.findDemoStore) queryPage(server, { ...parts, findDemoStore: parts.findDemoStore })
   if (!parts.inspector) return
   const { inspectorRoutes } = await import('../doors/operator/pages/inspector.ts')
   inspectorRoutes(server, { clock: parts.clock, secretsOf: (hash, hookId) => secretsOfHook(parts, hash, hookId) })

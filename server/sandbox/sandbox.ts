@@ -99,7 +99,8 @@ export async function sandbox(config: Config): Promise<RunningServer> {
     }
     await writeRecord(path, record)
     const welcome = welcomeOf(record, path, { ...(await examplesFor(record, lastBrand)), shop })
-    demo = { store_hash: STORE_HASH, token: tokens.admin, welcome }
+    const { storefront_token, b2b_user: buyer } = record
+    demo = { store_hash: STORE_HASH, token: tokens.admin, storefront_token, buyer, welcome }
     console.log(printed(welcome))
     running.log.level = config.logLevel
     return running
@@ -129,11 +130,17 @@ async function storefrontToken(base: string, adminToken: string): Promise<string
     body: JSON.stringify({
       channel_id: 1,
       expires_at: 0,
-      allowed_cors_origins: [new URL(base).origin, 'http://localhost:3000'],
+      allowed_cors_origins: [...ownOrigins(base), 'http://localhost:3000'],
     }),
   })
   const made: unknown = answer.ok ? await answer.json() : undefined
   return Value.Check(NewToken, made) ? made.token : ''
+}
+
+/** The addresses at which a browser on this machine opens the server. */
+function ownOrigins(base: string): string[] {
+  const { origin, port } = new URL(base)
+  return [...new Set([origin, `http://localhost:${port}`])]
 }
 
 const IdList = t.Object({ data: t.Array(t.Object({ id: t.Integer() })) })

@@ -61,6 +61,7 @@ export function welcomeOf(record: SandboxRecord, path: string, { brand, category
         says: 'opens once, for the owner; after that, sign in at /console',
         isPage: true,
       },
+      page('Queries', '/graphql', 'sends GraphQL queries'),
       page('Inspector', '/inspect/demo', 'shows the webhooks that are sent there'),
       page('Mailbox', `/mailbox/${store_hash}`, 'shows the mails of the store'),
       page('Templates', `/emails/${store_hash}`, 'shows the templates of these mails'),

@@ -5,6 +5,10 @@ export interface DemoStore {
   store_hash: string
   /** Opens the store with every scope. */
   token: string
+  /** Sends GraphQL as a page of its storefront. */
+  storefront_token: string
+  /** Signs in at the companion API. */
+  buyer: { email: string; password: string }
   welcome: Welcome
 }
 

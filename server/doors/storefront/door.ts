@@ -53,6 +53,8 @@ export interface DoorParts extends LoginParts, CartVisitParts {
   tokensFromServers: boolean
   /** Whether clients may ask for the schema. */
   introspection: boolean
+  /** Whether another handler answers `GET /graphql` of all hosts, as the page of a sandbox does. */
+  hasQueryPage: boolean
   selling: SellingParts
   renderers: Renderers
   gateways: Gateways
@@ -117,7 +119,7 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
 }
 
 function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
-  const { headerPrefix, introspection } = parts
+  const { headerPrefix, introspection, hasQueryPage } = parts
   const checkToken = tokenCheck(parts)
   const identify = callerReader(logins, parts)
   const atOnce = new ConcurrencyLimit(AT_ONCE)
@@ -161,7 +163,7 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
     door.options(url, preflight)
     door.post(url, { onRequest: checkToken }, ask)
     door.route({
-      method: ['GET', 'HEAD', 'PUT', 'DELETE'],
+      method: prefix === '' && hasQueryPage ? ['PUT', 'DELETE'] : ['GET', 'HEAD', 'PUT', 'DELETE'],
       url,
       handler() {
         throw new Problem(405, 'GraphQL requests use POST.', {}, { headers: { allow: 'POST, OPTIONS' } })

@@ -7,9 +7,12 @@ import type { Directory } from '../../../stores/directory/directory.ts'
 import { Storefronts } from '../../storefront/storefronts.ts'
 import { type Chapter, type FindDemoStore, isOfThisMachine, type Welcome } from '../demo-store.ts'
 
-interface StartParts {
+export interface SiteParts {
   directory: Directory
   sites: AddressRules
+}
+
+interface StartParts extends SiteParts {
   docsBase: string
   /** In a sandbox only. */
   findDemoStore?: FindDemoStore | undefined
@@ -79,16 +82,16 @@ export function startPage(server: FastifyInstance, { directory, sites, docsBase,
   })
 }
 
-/** Makes the check whether a request is for the site of a store. Pages of the server are at the host of PUBLIC_URL only. */
-export function siteCheck({ directory, sites }: Pick<StartParts, 'directory' | 'sites'>) {
+/** Makes the function that finds out whether a request is for the host of a site. */
+export function siteCheck({ directory, sites }: SiteParts): (request: FastifyRequest) => Promise<boolean> {
   const places = new Storefronts(directory, sites)
   const { host: publicHost } = new URL(sites.publicUrl)
-  return async (request: FastifyRequest): Promise<boolean> =>
-    request.host.toLowerCase() !== publicHost && (await places.hasSite(request))
+  return async (request) => request.host.toLowerCase() !== publicHost && (await places.hasSite(request))
 }
 
 /** Whether `text/html` is named with a quality above 0. Browsers name it when they open a page; programs accept everything instead. */
-const acceptsHtml = (accept = '') => /(?:^|[\s,])text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(accept)
+export const acceptsHtml = (accept = '') =>
+  /(?:^|[\s,])text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(accept)
 
 /** The headers of a browser in which a person opens an address or follows a link of this server. Old browsers send neither. */
 const OPENED_FROM: readonly unknown[] = ['none', 'same-origin', undefined]
