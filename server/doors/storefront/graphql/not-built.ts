@@ -17,37 +17,20 @@ export const NOT_BUILT = [
     fields: ['Mutation.order', 'Mutation.previewGiftCertificate', 'Site.giftCertificate'],
   },
   {
-    why: 'Companies of customers come with the companion API.',
-    fields: ['Query.company', 'Mutation.company', 'Customer.activeCompany'],
+    why: 'Customers register companies and read the orders of their companies by the API of buyers.',
+    fields: ['Mutation.company', 'ActiveCompany.orders', 'ActiveCompany.customersWithOrders'],
   },
   {
     why: 'Promotions are shown by storefronts together with carts.',
     fields: ['Site.promotion'],
   },
   {
-    why: 'The locations of the store follow the reads of customers.',
-    fields: ['Query.inventory'],
-  },
-  {
     why: 'These parts have no data for storefronts yet.',
-    fields: [
-      'Product.giftWrappingOptions',
-      'Product.featuredPromotions',
-      'Product.locales',
-      'Brand.locales',
-      'Category.locales',
-      'NormalPage.locales',
-      'RawHtmlPage.locales',
-      'ContactPage.locales',
-      'ExternalLinkPage.locales',
-      'BlogIndexPage.locales',
-      'BlogPost.locales',
-      'Category.shopByPriceRanges',
-    ],
+    fields: ['Product.featuredPromotions'],
   },
   {
     why: 'The store has no data for these fields.',
-    fields: ['Country.currency', 'Settings.giftCertificates', 'Settings.inactivity', 'Settings.socialMediaLinks'],
+    fields: ['Settings.giftCertificates', 'Settings.inactivity', 'Settings.socialMediaLinks'],
   },
   { why: 'The metafields of the store itself have ids of their own.', fields: ['Store.metafields'] },
 ] as const satisfies readonly { why: string; fields: readonly string[] }[]

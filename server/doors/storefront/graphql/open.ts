@@ -14,6 +14,7 @@ import { blogFields } from './fields/content/blog.ts'
 import { pageFields } from './fields/content/pages.ts'
 import { regionFields } from './fields/content/regions.ts'
 import { addressFields } from './fields/customers/addresses.ts'
+import { companyFields } from './fields/customers/companies/companies.ts'
 import { customerFields } from './fields/customers/customer.ts'
 import { customerChangeFields } from './fields/customers/customer-changes.ts'
 import { sessionFields } from './fields/customers/sessions.ts'
@@ -37,6 +38,7 @@ import { searchFields } from './fields/search/search.ts'
 import { formFieldFields } from './fields/settings/form-fields.ts'
 import { geographyFields } from './fields/settings/geography.ts'
 import { settingsFields } from './fields/settings/settings.ts'
+import { storeLocationFields } from './fields/settings/store-locations.ts'
 import { STOREFRONT_LIMITS } from './limits.ts'
 import { mutationFields } from './mutation.ts'
 import { answerNotBuilt } from './not-built.ts'
@@ -56,6 +58,7 @@ const resolvers: StorefrontResolvers = {
   ...categoryFields,
   ...brandFields,
   ...geographyFields,
+  ...storeLocationFields,
   ...pictureFields,
   ...routeFields,
   ...pageFields,
@@ -65,6 +68,7 @@ const resolvers: StorefrontResolvers = {
   ...customerFields,
   ...customerChangeFields,
   ...addressFields,
+  ...companyFields,
   ...wishlistFields,
   ...wishlistChangeFields,
   ...newsletterFields,

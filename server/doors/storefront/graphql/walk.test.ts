@@ -212,6 +212,26 @@ beforeAll(async () => {
     if (path.startsWith('variants')) await post(`/catalog/products/1/${path}/metafields`, metafield)
     else await post(`/catalog/${path}/metafields`, metafield)
   }
+  const coordinates = { latitude: 30.2672, longitude: -97.7431 }
+  await post('/inventory/locations', [
+    {
+      code: 'zanzibar',
+      label: `${ITS_OWN} depot`,
+      description: ITS_OWN,
+      address: {
+        address1: ITS_OWN,
+        city: 'Austin',
+        state: 'TX',
+        zip: '78701',
+        email: 'a@example.com',
+        geo_coordinates: coordinates,
+        country_code: 'US',
+      },
+      special_hours: [{ label: ITS_OWN, date: '2026-12-25', open: false }],
+    },
+  ])
+  const depots = await shop.call('GET', '/inventory/locations?location_code:in=zanzibar')
+  await post(`/inventory/locations/${depots.body.data[0].id}/metafields`, metafield)
   await send(shop, 'PUT', '/storefront/redirects', [
     { from_path: '/zanzibar-old/', site_id: 1_000, to: { type: 'product', entity_id: 1 } },
   ])

@@ -7,6 +7,7 @@ import { findBlog } from './content/blog.ts'
 import { findShopPage, pageConnection, typedPage } from './content/pages.ts'
 import { widgetPage } from './content/regions.ts'
 import { scriptConnection } from './content/scripts.ts'
+import { memberOf } from './customers/companies/companies.ts'
 import { publicWishlist } from './customers/wishlists.ts'
 import { idOfType } from './global-ids.ts'
 import { metafieldConnection } from './metafields.ts'
@@ -34,6 +35,8 @@ export const queryFields: Fields<'Query' | 'Site' | 'Content' | 'Channel' | 'Sho
     channel: (_, _args, { storefront }) => ({ entityId: storefront.channel }),
     store: (_, _args, { storefront }) => ({ entityId: storefront.db.store.id }),
     geography: () => ({}),
+    inventory: () => ({}),
+    company: async (_, _args, caller) => ({ member: await memberOf(caller) }),
     node: (_, { id }, caller) => nodeByGlobalId(caller, id),
     shopperPreferences: () => ({}),
   },

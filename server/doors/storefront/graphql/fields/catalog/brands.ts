@@ -8,6 +8,7 @@ import type { Fields } from '../../types.ts'
 import { connectionOf, keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
 import { globalId } from '../global-ids.ts'
 import { metafieldConnection } from '../metafields.ts'
+import { localeAlternates } from '../settings/alternates.ts'
 import { productsOfBrand } from './lists.ts'
 import { isId } from './rows/product-row.ts'
 import { isVisibleProduct, visibilityFor } from './rows/visibility.ts'
@@ -127,5 +128,6 @@ export const brandFields: Fields<'Brand'> = {
         .filter((word) => word !== ''),
     products: ({ id }, args, caller) => productsOfBrand(caller, id, args),
     metafields: ({ id }, args, caller) => metafieldConnection(caller, { kind: 'brand', id }, args),
+    locales: ({ custom_url }, args, caller) => localeAlternates(caller, custom_url.url, args),
   },
 }

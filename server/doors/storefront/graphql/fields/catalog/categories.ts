@@ -8,7 +8,9 @@ import type { Fields } from '../../types.ts'
 import { connectionOf } from '../connections.ts'
 import { globalId } from '../global-ids.ts'
 import { metafieldConnection } from '../metafields.ts'
+import { localeAlternates } from '../settings/alternates.ts'
 import { CATEGORY_ORDERS, productsOfCategory } from './lists.ts'
+import { priceRangeConnection } from './rows/price-ranges.ts'
 import { isId } from './rows/product-row.ts'
 import { isVisibleCategory, isVisibleProduct, visibilityFor } from './rows/visibility.ts'
 
@@ -194,6 +196,8 @@ export const categoryFields: Fields<'Category' | 'CategoryTreeItem'> = {
       return productsOfCategory(caller, id, args, CATEGORY_ORDERS[sort])
     },
     metafields: ({ id }, args, caller) => metafieldConnection(caller, { kind: 'category', id }, args),
+    locales: ({ custom_url }, args, caller) => localeAlternates(caller, custom_url.url, args),
+    shopByPriceRanges: ({ id }, args, caller) => priceRangeConnection(caller, id, args),
     seo: ({ name, page_title, meta_description, meta_keywords }) => ({
       pageTitle: page_title || name,
       metaDescription: meta_description,

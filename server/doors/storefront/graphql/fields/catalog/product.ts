@@ -3,6 +3,7 @@ import type { Fields } from '../../types.ts'
 import { connectionOf } from '../connections.ts'
 import { globalId } from '../global-ids.ts'
 import { metafieldConnection } from '../metafields.ts'
+import { localeAlternates } from '../settings/alternates.ts'
 import { brandLoad } from './brands.ts'
 import { categoriesOfProduct } from './categories.ts'
 import { type ProductPage, relatedProducts } from './lists.ts'
@@ -14,6 +15,7 @@ import { pricesFor } from './prices.ts'
 import { textLoad } from './rows/product-row.ts'
 import type { ConfiguredProduct } from './selection.ts'
 import { variantConnection } from './variants.ts'
+import { wrappingConnection } from './wrappings.ts'
 
 declare module '../../types.ts' {
   interface Parents {
@@ -98,6 +100,8 @@ export const productFields: Fields<'Product' | 'ProductConnection'> = {
       if (variant?.image_url) return { kept: variant.image_url, altText: card.name, isDefault: true }
       return (await imageLoad.find(caller, card.id, undefined))?.find(({ isDefault }) => isDefault) ?? null
     },
+    giftWrappingOptions: ({ card }, args, caller) => wrappingConnection(caller, card, args),
+    locales: ({ card }, args, caller) => localeAlternates(caller, card.custom_url.url, args),
     relatedProducts: ({ card }, args, caller) => relatedProducts(caller, card.id, args),
     inventory: (product) => product,
     metafields: ({ card }, args, caller) => metafieldConnection(caller, { kind: 'product', id: card.id }, args),

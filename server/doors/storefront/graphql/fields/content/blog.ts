@@ -9,6 +9,7 @@ import { plainText } from '../catalog/plain-text.ts'
 import { isId } from '../catalog/rows/product-row.ts'
 import { type Key, keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
 import { globalId } from '../global-ids.ts'
+import { localeAlternates } from '../settings/alternates.ts'
 import { isOpenPage, pageColumns, type ShopPage } from './pages.ts'
 
 // The blog: the page of a storefront that lists the posts, which all storefronts of a store have in common.
@@ -160,6 +161,7 @@ export const blogFields: Fields<'Blog' | 'BlogPost' | 'BlogPostConnection'> = {
       metaDescription: meta_description ?? '',
       metaKeywords: meta_keywords ?? '',
     }),
+    locales: ({ url }, args, caller) => localeAlternates(caller, url, args),
     renderedRegions: () => ({ file: 'pages/blog-post', entity: '' }),
   },
 }

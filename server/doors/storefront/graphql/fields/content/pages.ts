@@ -9,6 +9,7 @@ import { plainText } from '../catalog/plain-text.ts'
 import { isId } from '../catalog/rows/product-row.ts'
 import { connectionOf, type Key, keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
 import { globalId } from '../global-ids.ts'
+import { localeAlternates } from '../settings/alternates.ts'
 
 // Pages of a storefront. A page that is not visible is missing in the navigation only. Guests don't see pages for customers
 // (docs/contract/storefront-graphql.md section 10).
@@ -201,6 +202,7 @@ const ofAll = {
   children: ({ id }: ShopPage, args: ListArgs, caller: StorefrontCaller) => pageConnection(caller, args, id),
 }
 const identity = {
+  locales: ({ url }: ShopPage, args: PageArgs, caller: StorefrontCaller) => localeAlternates(caller, url, args),
   id: (page: ShopPage) => globalId(TYPE_NAMES[page.type], page.id),
   path: ({ url }: ShopPage) => url,
 }
@@ -223,6 +225,6 @@ export const pageFields: Fields<'NormalPage' | 'RawHtmlPage' | 'ContactPage' | '
     contactFields: ({ contact_fields }) => contact_fields?.split(',') ?? [],
     renderedRegions: () => ({ file: 'pages/contact-us', entity: '' }),
   },
-  ExternalLinkPage: ofAll,
+  ExternalLinkPage: { ...ofAll, locales: (_, args, caller) => localeAlternates(caller, undefined, args) },
   BlogIndexPage: { ...ofAll, ...identity, renderedRegions: () => ({ file: 'pages/blog', entity: '' }) },
 }

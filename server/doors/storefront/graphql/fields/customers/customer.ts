@@ -10,6 +10,7 @@ import { moneyToAnswer } from '../money/money.ts'
 import { orderConnection } from '../purchases/orders/orders.ts'
 import { shopFor } from '../shop.ts'
 import { addressConnection } from './addresses.ts'
+import { memberOf } from './companies/companies.ts'
 import { formFieldValuesOf } from './form-field-values.ts'
 import { wishlistConnection } from './wishlists.ts'
 
@@ -100,6 +101,7 @@ export const customerFields: Fields<'Customer' | 'CustomerAttributes'> = {
     formFields: ({ id }, _, caller) => formFieldValuesOf(caller, id, 0),
     orders: ({ id }, args, caller) => orderConnection(caller, id, args),
     wishlists: ({ id }, args, caller) => wishlistConnection(caller, id, args),
+    activeCompany: async (_, _args, caller) => (await memberOf(caller)) ?? null,
     metafields: ({ id }, args, caller) => metafieldConnection(caller, { kind: 'customer', id }, args),
   },
   CustomerAttributes: {

@@ -1,6 +1,7 @@
 import { ALL_COUNTRIES, type Country } from '../../../../../core/geography/countries.ts'
 import { statesOf } from '../../../../../core/geography/states.ts'
 import type { Fields } from '../../types.ts'
+import { currencyOfCountry } from './country-currencies.ts'
 
 declare module '../../types.ts' {
   interface Parents {
@@ -23,6 +24,7 @@ export const geographyFields: Fields<'Geography' | 'Country'> = {
   Country: {
     entityId: ({ id }) => id,
     code: ({ iso2 }) => iso2,
+    currency: ({ iso2 }) => currencyOfCountry(iso2),
     stateRequired: ({ iso2 }) => statesOf(iso2) !== undefined,
     statesOrProvinces: ({ iso2 }) =>
       (statesOf(iso2) ?? []).map(({ id, name, code }) => ({ entityId: id, name, abbreviation: code })),

@@ -12,6 +12,9 @@ export async function localesFor(caller: StorefrontCaller): Promise<Locale[]> {
   return active.length > 0 ? active : [{ code: settings.of(storeLocale).default_shopper_language, is_default: true }]
 }
 
+/** The path below which the pages of a language are, without a slash at its end. */
+export const pathOfLocale = ({ code, is_default }: Locale): string => (is_default ? '' : `/${code}`)
+
 /** The first accepted language that the storefront has, else its default one. @param accepted the header Accept-Language */
 export function resolveLocale(locales: readonly Locale[], accepted: string | undefined): string | null {
   const wishes = (accepted ?? '').split(',').flatMap((part, position) => {

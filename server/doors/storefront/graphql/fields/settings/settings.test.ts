@@ -408,3 +408,20 @@ test('the language of a request is the first accepted one that the storefront ha
     ],
   })
 })
+
+test('each country has a currency of ISO 4217, with its name and symbol', async () => {
+  const query = '{ geography { countries { code currency { code name symbol } } } }'
+  const { body } = await askStorefront(shop, { token, query })
+  expect(body.errors).toBeUndefined()
+  const { countries }: { countries: { code: string; currency: { code: string } }[] } = body.data.geography
+  expect(countries).toHaveLength(ALL_COUNTRIES.length)
+  expect(countries.filter(({ currency }) => !CURRENCY_CODES.has(currency.code))).toEqual([])
+  expect(countries).toEqual(
+    expect.arrayContaining([
+      { code: 'AT', currency: { code: 'EUR', name: 'Euro', symbol: '€' } },
+      { code: 'CH', currency: { code: 'CHF', name: 'Swiss Franc', symbol: 'CHF' } },
+      { code: 'JP', currency: { code: 'JPY', name: 'Japanese Yen', symbol: '¥' } },
+      { code: 'US', currency: { code: 'USD', name: 'US Dollar', symbol: '$' } },
+    ]),
+  )
+})

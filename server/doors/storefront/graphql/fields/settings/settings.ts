@@ -21,7 +21,7 @@ import { logo } from '../../../../../shop/settings/logo.ts'
 import { storefrontStatus } from '../../../../../shop/settings/storefront-status.ts'
 import type { Fields } from '../../types.ts'
 import { currenciesFor, settingsFor, shopFor } from '../shop.ts'
-import { localesFor } from './locales.ts'
+import { localesFor, pathOfLocale } from './locales.ts'
 import { inventoryToAnswer, searchSortOf } from './words.ts'
 
 declare module '../../types.ts' {
@@ -131,9 +131,9 @@ export const settingsFields: Fields<'Settings' | 'UrlField' | 'Shipping'> = {
     }),
     async locales(_, _args, caller) {
       const { url } = caller.storefront
-      return (await localesFor(caller)).map(({ code, is_default }) => {
-        const path = is_default ? '' : `/${code}`
-        return { code, isDefault: is_default, path, fullPath: `${url}${path}` }
+      return (await localesFor(caller)).map((locale) => {
+        const path = pathOfLocale(locale)
+        return { code: locale.code, isDefault: locale.is_default, path, fullPath: `${url}${path}` }
       })
     },
     async webAnalytics(_, _args, caller) {

@@ -40,6 +40,8 @@ const CARD = [
   'is_price_hidden',
   'custom_url',
   'base_variant_id',
+  'gift_wrapping_options_type',
+  'gift_wrapping_options_list',
 ] as const satisfies readonly (keyof Product)[]
 
 /** A product as lists read it. */
