@@ -91,7 +91,7 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       store_hash: STORE_HASH,
       tokens,
       operator_key: await openOperatorKey(running.installation, last.operator_key),
-      storefront_token: await storefrontToken(base, tokens.admin),
+      storefront_token: await storefrontToken(base, tokens.admin, [new URL(base).origin, 'http://localhost:3000']),
       shop: { domain: shopHost, trusted_file: authority.path },
       b2b_user: demoBuyer(running.installation.secrets),
       b2b_client_id: running.installation.secrets.companionApplication.clientId,
@@ -99,8 +99,14 @@ export async function sandbox(config: Config): Promise<RunningServer> {
     }
     await writeRecord(path, record)
     const welcome = welcomeOf(record, path, { ...(await examplesFor(record, lastBrand)), shop })
-    const { storefront_token, b2b_user: buyer } = record
-    demo = { store_hash: STORE_HASH, token: tokens.admin, storefront_token, buyer, welcome }
+    const { email, password } = record.b2b_user
+    demo = {
+      store_hash: STORE_HASH,
+      token: tokens.admin,
+      storefront_token: await storefrontToken(base, tokens.admin, ownOrigins(base)),
+      buyer: { email, password },
+      welcome,
+    }
     console.log(printed(welcome))
     running.log.level = config.logLevel
     return running
@@ -122,15 +128,15 @@ async function consoleLink({ directory, secrets, clock, ids }: Installation, bas
 
 const NewToken = t.Object({ token: t.String() })
 
-/** A storefront token, made as every client makes one. */
-async function storefrontToken(base: string, adminToken: string): Promise<string> {
+/** A storefront token, made as every client makes one. @param origins at most two */
+async function storefrontToken(base: string, adminToken: string, origins: readonly string[]): Promise<string> {
   const answer = await fetch(`${base}/stores/${STORE_HASH}/v3/storefront/api-token`, {
     method: 'POST',
     headers: { 'X-Auth-Token': adminToken, 'Content-Type': 'application/json' },
     body: JSON.stringify({
       channel_id: 1,
       expires_at: 0,
-      allowed_cors_origins: [...ownOrigins(base), 'http://localhost:3000'],
+      allowed_cors_origins: origins,
     }),
   })
   const made: unknown = answer.ok ? await answer.json() : undefined

@@ -876,3 +876,56 @@ test('a page of cards takes at most 9 statements in at most 6 round trips, howev
   expect(all.sent).toBeLessThanOrEqual(9)
   expect(all.walls).toBeLessThanOrEqual(6)
 })
+
+/** What the page of a product asks for, in four operations. */
+const PRODUCT_PAGE = [
+  `{ site { product(entityId: #) { name defaultImage { altText url(width: 600) } seo { pageTitle metaDescription metaKeywords }
+    plainTextDescription(characterLimit: 200) } } }`,
+  `{ site { product(entityId: #) { entityId name path sku description warranty brand { name path } condition upc mpn
+    images { edges { node { altText url(width: 500) isDefault } } } defaultImage { altText url(width: 500) }
+    reviewSummary { averageRating numberOfReviews } customFields { edges { node { entityId name value } } }
+    productOptions(first: 50) { edges { node { __typename entityId displayName isRequired isVariantOption
+      ... on MultipleChoiceOption { displayStyle values(first: 50) { edges { node { entityId label isDefault isSelected
+        ... on SwatchOptionValue { hexColors imageUrl(width: 36) }
+        ... on ProductPickListOptionValue { defaultImage { url(width: 48) } } } } } } } } }
+    availabilityV2 { status description } inventory { isInStock aggregated { availableToSell warningLevel } }
+    minPurchaseQuantity maxPurchaseQuantity weight { value unit } } } }`,
+  `{ site { product(entityId: #) { prices { price { value } basePrice { value } salePrice { value } retailPrice { value }
+      priceRange { min { value } max { value } } }
+    relatedProducts(first: 8) { edges { node { entityId name path brand { name path } reviewSummary { numberOfReviews averageRating }
+      defaultImage { altText url(width: 300) } productOptions(first: 3) { edges { node { entityId } } } inventory { isInStock }
+      prices { price { value } salePrice { value } basePrice { value } } } } } } } }`,
+  `{ site { product(entityId: #) { reviewSummary { averageRating numberOfReviews }
+    reviews(first: 5) { pageInfo { hasNextPage endCursor } edges { node { author { name } entityId title text rating createdAt { utc } } } } } } }`,
+]
+
+test('the page of a product takes at most 24 statements in at most 12 round trips', async () => {
+  const [statements, trips] = await withoutTime(async () => {
+    const all: Awaited<ReturnType<typeof workOf>>[] = []
+    for (const query of PRODUCT_PAGE) all.push(await workOf(query.replace('#', String(ids.mug))))
+    return [all.reduce((sum, { sent }) => sum + sent, 0), all.reduce((sum, { walls }) => sum + walls, 0)]
+  })
+  expect(statements).toBeLessThanOrEqual(24)
+  expect(trips).toBeLessThanOrEqual(12)
+})
+
+test.each([
+  [
+    'the layout',
+    `{ site { settings { storeName status logoV2 { __typename ... on StoreTextLogo { text } ... on StoreImageLogo { image { url(width: 155) } } }
+      contact { address phone email } socialMediaLinks { name url } giftCertificates { isEnabled } locales { code isDefault } }
+      currencies(first: 25) { edges { node { code isTransactional isDefault } } } } }`,
+  ],
+  [
+    'the menu',
+    '{ site { categoryTree { entityId name path children { entityId name path children { entityId name path } } } } }',
+  ],
+  [
+    'a route',
+    '{ site { route(path: "/mug/", redirectBehavior: FOLLOW) { redirect { toUrl } node { __typename ... on Product { entityId } } } } }',
+  ],
+  ['the status', '{ site { settings { status } } }'],
+])('%s, which every page asks for, takes at most 3 statements', async (_, query) => {
+  const { sent } = await withoutTime(() => workOf(query))
+  expect(sent).toBeLessThanOrEqual(3)
+})
