@@ -61,7 +61,6 @@ export function welcomeOf(record: SandboxRecord, path: string, { brand, category
         says: 'opens once, for the owner; after that, sign in at /console',
         isPage: true,
       },
-      page('Queries', '/graphql', 'sends GraphQL queries'),
       page('Inspector', '/inspect/demo', 'shows the webhooks that are sent there'),
       page('Mailbox', `/mailbox/${store_hash}`, 'shows the mails of the store'),
       page('Templates', `/emails/${store_hash}`, 'shows the templates of these mails'),
@@ -98,7 +97,7 @@ variant in and around Copenhagen, and create an order that is paid through the t
       },
       {
         about: 'storefront',
-        says: 'Send a GraphQL query, like a page of the storefront, with the storefront_token of sandbox.json:',
+        says: `Send a GraphQL query, like a page of the storefront, with the storefront_token of sandbox.json. ${base_url}/graphql is a page for\nqueries:`,
         commands: [
           `curl -s '${storefront_url}/graphql' -H 'Authorization: Bearer ${storefront_token}' ${json} -d '${JSON.stringify(query)}'`,
         ],

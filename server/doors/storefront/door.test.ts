@@ -162,7 +162,7 @@ describe('a browser', () => {
     }
   })
 
-  test('is refused with the token of a server, by each sign of a browser (C-101)', async () => {
+  test('is refused with the token of a server, by each sign of a browser', async () => {
     const signs: Record<string, string>[] = [
       { origin: ORIGIN },
       { 'sec-fetch-site': 'none' },
@@ -405,7 +405,7 @@ test('a private token reads only the fields of its scopes', async () => {
   expect(login.body.errors[0].extensions.requiredScopes).toEqual(['Customer'])
 })
 
-test('a revoked token fails within a second in every process; others stay valid (C-100)', async () => {
+test('a revoked token fails within a second in every process; others stay valid', async () => {
   const [revoked, kept] = [await makeToken(shop, 'storefront'), await makeToken(shop, 'storefront')]
   const endless = await makeToken(shop, 'private', { expires_at: 0 })
   const revoke = (token: string, path = '/storefront/api-token', as?: { access_token: string }) =>

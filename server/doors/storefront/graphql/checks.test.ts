@@ -140,10 +140,8 @@ test('pages of a list in memory join to the whole list, forwards and backwards (
         const found: number[] = []
         let cursor: string | null = null
         for (let pages = 0; pages <= items.length; pages++) {
-          const { edges, pageInfo, collectionInfo } = connectionOf(
-            items,
-            isBackward ? { last: length, before: cursor } : { first: length, after: cursor },
-          )
+          const args = isBackward ? { last: length, before: cursor } : { first: length, after: cursor }
+          const { edges, pageInfo, collectionInfo }: ReturnType<typeof connectionOf<number>> = connectionOf(items, args)
           expect(collectionInfo.totalItems).toBe(items.length)
           const nodes = edges.map(({ node }) => node)
           if (isBackward) found.unshift(...nodes)

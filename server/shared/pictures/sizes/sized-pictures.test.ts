@@ -144,7 +144,7 @@ test('WebP for lossy addresses, if the client accepts it', async () => {
   expect((await get(at('wide.jpg', '640w'), accepts)).headers['content-type']).toBe('image/jpeg')
 })
 
-test('the original for `original`, for animations, and for a picture that cannot be read (C-089)', async () => {
+test('the original for `original`, for animations, and for a picture that cannot be read', async () => {
   expect(await measured('wide.jpg', 'original')).toMatchObject({ width: 1_000, exif: expect.anything() })
   expect((await get(at('moving.gif', '640w'))).rawPayload).toEqual(GIF)
   for (const size of ['32w', '32x32', '32w']) {

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { buildSchema } from 'graphql'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sized } from '../../../../test/document/sized.ts'
 import { openShop, type Shop } from '../../../../test/fixtures/shop.ts'
 import { askStorefront, makeToken } from '../../../../test/fixtures/storefront.ts'
 import { generatedDocument } from './documents.ts'
 
-const DOCUMENTS = sized(200_000, 2_000)
+const DOCUMENTS = sized(200_000, 500)
 const FIRST_SEED = Number(process.env.GENERATED_FROM ?? 0)
 const CPU_MS_MAX = 2_000
 
@@ -77,6 +78,17 @@ beforeAll(async () => {
   await send('POST', '/wishlists', { customer_id: id, name: 'W', is_public: true, items: [{ product_id: 1 }] })
 })
 
+/** The answer, and the milliseconds of CPU that it took. A client that has used up its budget of work waits, as it is told. */
+async function answerTo(question: { query: string; variables: object; headers: Record<string, string> }) {
+  for (;;) {
+    const begun = process.cpuUsage()
+    const { status, body, headers } = await askStorefront(shop, { token, ...question })
+    const { user, system } = process.cpuUsage(begun)
+    if (status !== 429) return { status, body, cpu: (user + system) / 1_000 }
+    await wait(Number(headers['retry-after']) * 1_000)
+  }
+}
+
 /** Sentences that no client must see: of the language, the database or the code. */
 const UNPLANNED = /cannot read|is not a function|undefined|\bselect\b|syntax error at|relation "|\.ts\b|\bat \/|ECONN/i
 
@@ -84,18 +96,12 @@ test('generated documents are answered or refused, never by a fault, and none ta
   timeout: 3_600_000,
 }, async () => {
   const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'))
-  // Each request finds the budgets of work refilled, which are tested elsewhere.
-  let now = performance.now()
-  vi.spyOn(performance, 'now').mockImplementation(() => (now += 10_000))
   const counts = { answered: 0, withErrors: 0, refused: 0 }
   let slowest = { cpu: 0, seed: -1 }
   for (let seed = FIRST_SEED; seed < FIRST_SEED + DOCUMENTS; seed++) {
     const { query, variables } = generatedDocument(schema, seed)
     const headers: Record<string, string> = seed % 3 === 0 ? { 'x-svc-customer-id': String(customer) } : {}
-    const begun = process.cpuUsage()
-    const { status, body } = await askStorefront(shop, { token, query, variables, headers })
-    const { user, system } = process.cpuUsage(begun)
-    const cpu = (user + system) / 1_000
+    const { status, body, cpu } = await answerTo({ query, variables, headers })
     if (cpu > slowest.cpu) slowest = { cpu, seed }
     const messages: string[] = (body?.errors ?? []).map(({ message }: { message: string }) => message)
     const isPlanned =

@@ -201,7 +201,7 @@ test('changes of an account leave the other fields', async () => {
   })
 })
 
-test('addresses are added, changed and deleted by their customer alone (C-066)', async () => {
+test('addresses are added, changed and deleted by their customer alone', async () => {
   const id = await registered()
   const other = (await register({ email: 'bo@example.com' })).customer.entityId
   const add = (input: object, customer?: number) => send('addCustomerAddress', ADDRESS, input, customer)

@@ -95,7 +95,7 @@ test('of two requests with one link at the same time, one wins', async () => {
   expect(outcomes).toContainEqual(INVALID)
 })
 
-test('an address without an account gets the same answer and no mail (C-099)', async () => {
+test('an address without an account gets the same answer and no mail', async () => {
   const [known, unknown] = [await request('ann@example.com'), await request('bo@example.com')]
   expect(unknown).toEqual(known)
   const rows = await rowsOf(shop, 'jobs')

@@ -65,7 +65,7 @@ test('a customer makes, changes, fills, empties and deletes a list', async () =>
   expect((await shop.call('GET', '/wishlists')).body.data).toEqual([])
 })
 
-test('refusals: guests, lists of others, products that nobody may see, names (C-066)', async () => {
+test('refusals: guests, lists of others, products that nobody may see, names', async () => {
   const [ann, bo] = people
   const { entityId } = await send('createWishlist', '{ name: "Hers", isPublic: true }', ann)
   const gone = `The wishlist ${entityId} does not exist.`

@@ -363,7 +363,7 @@ function naive({ drawn, categories }: MadeStore, asked: Search): Result {
   return { names: names.toReversed(), counts }
 }
 
-test('a search finds and counts what a look at every product does (C-121)', { timeout: 600_000 }, async () => {
+test('a search finds and counts what a look at every product does', { timeout: 600_000 }, async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
   for (const [i, drawn] of fc.sample(drawnStore, { numRuns: STORES, seed }).entries()) {
     const store = await make(drawn)
