@@ -131,6 +131,23 @@ test('no input has an address that the server would open (C-088, C-089)', async 
   ])
 })
 
+interface Step {
+  length: number
+  isBackward: boolean
+  cursor: string | null
+}
+
+/** One page of a list. @returns the cursor of the next page, null at the end */
+function pageOf(items: readonly number[], { length, isBackward, cursor }: Step) {
+  const { edges, pageInfo, collectionInfo } = connectionOf(
+    items,
+    isBackward ? { last: length, before: cursor } : { first: length, after: cursor },
+  )
+  const hasNext = isBackward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage
+  const next = isBackward ? pageInfo.startCursor : pageInfo.endCursor
+  return { nodes: edges.map(({ node }) => node), next: hasNext ? next : null, total: collectionInfo.totalItems }
+}
+
 test('pages of a list in memory join to the whole list, forwards and backwards (C-121)', () => {
   const property = fc.property(
     fc.array(fc.integer(), { maxLength: 120 }),
@@ -140,14 +157,12 @@ test('pages of a list in memory join to the whole list, forwards and backwards (
         const found: number[] = []
         let cursor: string | null = null
         for (let pages = 0; pages <= items.length; pages++) {
-          const args = isBackward ? { last: length, before: cursor } : { first: length, after: cursor }
-          const { edges, pageInfo, collectionInfo }: ReturnType<typeof connectionOf<number>> = connectionOf(items, args)
-          expect(collectionInfo.totalItems).toBe(items.length)
-          const nodes = edges.map(({ node }) => node)
+          const { nodes, next, total } = pageOf(items, { length, isBackward, cursor })
+          expect(total).toBe(items.length)
           if (isBackward) found.unshift(...nodes)
           else found.push(...nodes)
-          cursor = isBackward ? pageInfo.startCursor : pageInfo.endCursor
-          if (!(isBackward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage)) break
+          if (next === null) break
+          cursor = next
         }
         return found
       }
