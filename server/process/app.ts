@@ -40,6 +40,8 @@ import { attachmentFiles } from '../doors/b2b/companies/attachments.ts'
 import { refusalB2b } from '../doors/b2b/grammar/envelope.ts'
 import { COMPANION, companionFamily, takeTwins } from '../doors/b2b/grammar/family.ts'
 import { BUYERS, buyerGraphRoutes, guardBuyers, speakBuyerGraphql } from '../doors/b2b/graphql/door.ts'
+import { buyerFormRoutes } from '../doors/b2b/graphql/side/forms.ts'
+import { proxyRoutes } from '../doors/b2b/graphql/side/proxy.ts'
 import { documentFiles } from '../doors/b2b/purchases/documents.ts'
 import { companionRoutes } from '../doors/b2b/routes.ts'
 import { BackendTokens } from '../doors/b2b/tokens/backend-tokens.ts'
@@ -68,7 +70,9 @@ import { peopleRoutes } from '../doors/people/routes.ts'
 import { PersonSessions } from '../doors/people/sessions.ts'
 import { powerRoutes } from '../doors/powers/routes.ts'
 import { guardStorefronts, speakGraphql, storefrontDoor } from '../doors/storefront/door.ts'
+import { ShopGraph, StorefrontEngine } from '../doors/storefront/graphql/shop-graph.ts'
 import { storefrontRoutes } from '../doors/storefront/routes.ts'
+import { Storefronts } from '../doors/storefront/storefronts.ts'
 import { Backlog } from '../doors/webhooks/queue/backlog.ts'
 import { secretsOfHook } from '../doors/webhooks/queue/hook-secrets.ts'
 import { webhookRoutes } from '../doors/webhooks/routes.ts'
@@ -377,6 +381,16 @@ function familiesOf(
 ): readonly ApiFamily[] {
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(parts.policy.addresses) : undefined)
   const { failedLogins } = gate
+  const selling = {
+    carts: cartPartsOf({ ...parts, countOrders: countPaidOrders }),
+    redirects: parts,
+    tokens: parts,
+    clock: parts.clock,
+  }
+  const engine = new StorefrontEngine(config.introspection)
+  const storefronts = new Storefronts(parts.directory, parts.sites, picturesUrlOf(config, parts.publicUrl))
+  const shop = new ShopGraph({ ...parts, engine, selling, storefronts })
+  const buyers = { failedLogins, selling, introspection: config.introspection }
   const operations = () => new Set(parts.mounted.map(({ method, url }) => operationOf(String(method), url)))
   return [
     {
@@ -489,8 +503,15 @@ function familiesOf(
       prefix: BUYERS,
       isDocumented: false,
       gate: (api) => guardBuyers(api, parts),
-      grammar: (api) => speakBuyerGraphql(api),
-      areas: [(api) => buyerGraphRoutes(api, { ...parts, failedLogins, introspection: config.introspection })],
+      grammar(api) {
+        speakBuyerGraphql(api)
+        return api.register(multipart)
+      },
+      areas: [
+        (api) => buyerGraphRoutes(api, { ...parts, ...buyers }),
+        (api) => proxyRoutes(api, { ...parts, ...buyers, shop }),
+        (api) => buyerFormRoutes(api, { ...parts, ...buyers, shop }),
+      ],
     },
     {
       prefix: '', // Storefronts are at hosts of their own, and below /storefront.
@@ -503,14 +524,9 @@ function familiesOf(
             ...parts,
             countOrders: countPaidOrders,
             tokensFromServers: config.storefrontS2s,
-            introspection: config.introspection,
+            engine,
             hasQueryPage: parts.findDemoStore !== undefined,
-            selling: {
-              carts: cartPartsOf({ ...parts, countOrders: countPaidOrders }),
-              redirects: parts,
-              tokens: parts,
-              clock: parts.clock,
-            },
+            selling,
           }),
       ],
     },

@@ -12,6 +12,8 @@ const TEXT_BYTES_MAX = 256 * 1024
 
 interface Form {
   bytes?: Buffer
+  /** The name and the type that the client gives the file. */
+  file?: { name: string; type: string }
   texts: Record<string, string>
 }
 
@@ -28,9 +30,9 @@ export async function readUpload(request: FastifyRequest, field: string, bytesMa
 
 /** A form of at most one file, and of texts by their names, in NFC as those of a JSON body. */
 export async function readForm(request: FastifyRequest, field: string, bytesMax: number): Promise<Form> {
-  const { bytes, texts } = await readParts(request, field, bytesMax, TEXTS_MAX)
+  const { bytes, file, texts } = await readParts(request, field, bytesMax, TEXTS_MAX)
   const normal = parseJson(Buffer.from(JSON.stringify(texts)))
-  return { ...(bytes ? { bytes } : {}), texts: Object.fromEntries(Object.entries(normal ?? {})) }
+  return { ...(bytes ? { bytes } : {}), ...(file ? { file } : {}), texts: Object.fromEntries(Object.entries(normal ?? {})) }
 }
 
 interface StreamedUpload<T> {
@@ -106,6 +108,7 @@ async function readParts(request: FastifyRequest, field: string, bytesMax: numbe
       }
       file = part.file
       form.bytes = await bytesOf(file, field, holding)
+      form.file = { name: part.filename, type: part.mimetype }
     }
   } catch (error) {
     throw asProblem(error, field, textsMax)

@@ -11,6 +11,8 @@ import { Problem } from '../../core/rest/problem.ts'
 const WRONG: Limit = { max: 10, seconds: 15 * 60 }
 const CALLS: Limit = { max: 60, seconds: 60 }
 const RESETS: Limit = { max: 5, seconds: 3_600 }
+const LOOK_UPS: Limit = { max: 20, seconds: 60 }
+const UPLOADS: Limit = { max: 10, seconds: 3_600 }
 const PAYMENTS_OF_CART: Limit = { max: 10, seconds: 3_600 }
 const PAYMENTS_OF_SOURCE: Limit = { max: 30, seconds: 3_600 }
 interface Limit {
@@ -45,6 +47,20 @@ export async function countCall(db: Db, caller: string) {
     return count(tx, 'call', caller, CALLS)
   })
   refuseWaiting(waits)
+}
+
+/**
+ * Counts a look-up that could be used to guess: of an e-mail address, or of a thing that a link of two secrets opens.
+ * @param caller the address of the caller, as a digest
+ * @throws Problem 429 past 20 a minute
+ */
+export async function countLookUp(db: Db, caller: string) {
+  refuseWaiting(await db.transaction((tx) => count(tx, 'look-up', caller, LOOK_UPS)))
+}
+
+/** Counts the upload of a file by somebody without an account. @throws Problem 429 past 10 an hour and address */
+export async function countUpload(db: Db, caller: string) {
+  refuseWaiting(await db.transaction((tx) => count(tx, 'upload', caller, UPLOADS)))
 }
 
 /**

@@ -6,7 +6,6 @@ import { Value } from 'typebox/value'
 import type { Db, Store } from '../../core/db/database.ts'
 import { type GraphClient, WorkBudget } from '../../core/graphql/cost/budget.ts'
 import { OperationBudget } from '../../core/graphql/cost/operation-budget.ts'
-import type { GraphEngine } from '../../core/graphql/engine.ts'
 import { LoadTurns } from '../../core/graphql/loads.ts'
 import { GraphRefusal } from '../../core/graphql/refusal.ts'
 import { readGraphRequest } from '../../core/graphql/request.ts'
@@ -27,6 +26,7 @@ import { pickupSearchRoutes } from './pickup/pickup-search.ts'
 import { cookieIn, cookiePath } from './sessions/cookies.ts'
 import { findCustomer, LOGOUT, type LoginParts, Logins, type StorefrontCustomer } from './sessions/logins.ts'
 import { isSessionSync } from './sessions/session-sync.ts'
+import type { StorefrontEngine } from './graphql/shop-graph.ts'
 import { shopperAddressReader } from './shopper-address.ts'
 import { STOREFRONT_PREFIXES, type Storefront, Storefronts } from './storefronts.ts'
 import { type Claims, readSigned, TOKEN_TYPES, verifyToken } from './tokens/tokens.ts'
@@ -51,8 +51,7 @@ export interface DoorParts extends LoginParts, CartVisitParts {
   requireHttps: boolean
   /** Whether a storefront token may come from a server, which sends no Origin. */
   tokensFromServers: boolean
-  /** Whether clients may ask for the schema. */
-  introspection: boolean
+  engine: StorefrontEngine
   /** Whether another handler answers `GET /graphql` of all hosts, as the page of a sandbox does. */
   hasQueryPage: boolean
   selling: SellingParts
@@ -119,12 +118,11 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
 }
 
 function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
-  const { headerPrefix, introspection, hasQueryPage } = parts
+  const { headerPrefix, engine, hasQueryPage } = parts
   const checkToken = tokenCheck(parts)
   const identify = callerReader(logins, parts)
   const atOnce = new ConcurrencyLimit(AT_ONCE)
   const budget = new WorkBudget()
-  let engine: Promise<GraphEngine<StorefrontCaller>> | undefined
 
   const preflight = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('allow', 'POST, OPTIONS').status(204)
@@ -151,8 +149,7 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
       if (caller instanceof GraphRefusal) {
         return { data: null, errors: [{ message: caller.message, extensions: caller.extensions }] }
       }
-      engine ??= import('./graphql/open.ts').then(({ openStorefrontEngine }) => openStorefrontEngine({ introspection }))
-      const { body, cost, work } = await (await engine).run(operation, caller)
+      const { body, cost, work } = await engine.run(operation, caller)
       budget.charge(client, work, performance.now())
       if (cost !== undefined) reply.header(`${headerPrefix}-graphql-complexity`, cost)
       return typeof body === 'string' ? reply.type('application/json; charset=utf-8').send(body) : body

@@ -60,6 +60,23 @@ export class Storefronts {
     return this.#cache.find(path, () => this.#ofStore(hash, Number(channel ?? FIRST_CHANNEL), path))
   }
 
+  /** The storefront of a store and a channel. @throws Problem 404, 503 for a store that is not active */
+  of(hash: string, channel: number): Promise<Storefront> {
+    const path = `/storefront/${hash}/${channel}`
+    return this.#cache.find(path, () => this.#ofStore(hash, channel, path))
+  }
+
+  /** The storefront of a host; undefined if there is none. @throws Problem 503 for a store that is not active */
+  async at(host: string): Promise<Storefront | undefined> {
+    const hostname = host.replace(/:\d+$/, '').toLowerCase()
+    try {
+      return await this.#cache.find(host, () => this.#atHost(host.toLowerCase(), hostname))
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return undefined
+      throw error
+    }
+  }
+
   /** Whether a site has the host of a request, or the host is reserved. */
   async hasSite({ host, hostname }: Pick<FastifyRequest, 'host' | 'hostname'>): Promise<boolean> {
     if (isDefaultHost(hostname.toLowerCase(), this.#rules)) return true

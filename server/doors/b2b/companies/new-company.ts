@@ -121,10 +121,16 @@ export interface MadeCompany {
 /**
  * Creates a company with its first user, the admin (docs/contract/companies.md section 2).
  * It is assigned to the sales representative that creates it.
+ * @param status approved, unless a shopper registers the company and the store has to approve it
  * @throws Problem 403, 409 for the name or the e-mail address of another company, 422
  */
-export async function createCompany(db: Db, body: NewCompany, caller: CompanionCaller): Promise<MadeCompany> {
-  const [made] = await storeCompanies(db, [body], { at: inCompany, caller, isSilent: false })
+export async function createCompany(
+  db: Db,
+  body: NewCompany,
+  caller: CompanionCaller,
+  status: number = APPROVED,
+): Promise<MadeCompany> {
+  const [made] = await storeCompanies(db, [body], { at: inCompany, caller, isSilent: false, status })
   if (!made) throw new Error('A company was not stored.')
   return made
 }
@@ -164,7 +170,7 @@ async function lockOwnGroup(tx: Tx, id: number) {
 async function storeCompanies(
   db: Db,
   bodies: readonly NewCompany[],
-  { at, caller, isSilent, group }: BuyerRequest & { isSilent: boolean; group?: number },
+  { at, caller, isSilent, group, status = APPROVED }: BuyerRequest & { isSilent: boolean; group?: number; status?: number },
 ): Promise<MadeCompany[]> {
   const fields = await extraFieldsOf(db, 'company')
   const userFields = await extraFieldsOf(db, 'user')
@@ -194,7 +200,7 @@ async function storeCompanies(
         company_phone: body.companyPhone,
         country: body.country,
         id: ids.next(companies),
-        company_status: APPROVED,
+        company_status: status,
         customer_group_id: ofCompanies[i] ?? 0,
         extra_values: newExtraValues(fields, body.extraFields),
         created_at: now,

@@ -8,10 +8,11 @@ import type { SchemaObjects } from './schema-types.ts'
 // The callers of each root field (docs/contract/b2b-graphql.md section 4).
 
 /**
- * The right that a field needs: none, also with an ended token (`signIn`) or only without one (`anybody`); a valid token (`shopper`); or the
- * permission of a code.
+ * The right that a field needs: none, also with an ended token (`signIn`) or only without one (`anybody`); a valid token (`shopper`), of a
+ * super admin (`superAdmin`), or of a caller who acts for an approved company (`buyer`); the permission of a code, or one of several, of
+ * which the resolver checks the right one.
  */
-type Access = 'signIn' | 'anybody' | 'shopper' | { code: string }
+type Access = 'signIn' | 'anybody' | 'shopper' | 'superAdmin' | 'buyer' | { code: string } | { anyOf: readonly string[] }
 
 type RootField = `Query.${keyof SchemaObjects['Query']}` | `Mutation.${keyof SchemaObjects['Mutation']}`
 
@@ -32,6 +33,52 @@ const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
   'Mutation.addressCreate': { code: 'create_address' },
   'Mutation.addressUpdate': { code: 'update_address' },
   'Mutation.addressDelete': { code: 'delete_address' },
+  'Query.storefrontConfigs': 'anybody',
+  'Query.storefrontConfig': 'anybody',
+  'Query.storeConfigSwitchStatus': 'shopper',
+  'Query.storeBasicInfo': 'anybody',
+  'Query.currencies': 'anybody',
+  'Query.storefrontDefaultLanguage': 'anybody',
+  'Query.storefrontSettings': 'anybody',
+  'Query.storefrontProductSettings': 'anybody',
+  'Query.autoLoader': 'anybody',
+  'Query.storeLimitations': 'anybody',
+  'Query.storefrontScript': 'anybody',
+  'Query.storeCheckoutConfig': 'shopper',
+  'Query.addressConfig': 'anybody',
+  'Query.quoteConfig': 'anybody',
+  'Query.companyExtraFields': 'anybody',
+  'Query.userExtraFields': 'shopper',
+  'Query.addressExtraFields': 'anybody',
+  'Query.quoteExtraFieldsConfig': 'anybody',
+  'Query.accountFormFields': 'anybody',
+  'Query.companySubsidiaries': { code: 'get_company_subsidiaries' },
+  'Query.userMasqueradingCompany': 'buyer',
+  'Query.superAdminCompanies': 'superAdmin',
+  'Query.superAdminMasquerading': 'superAdmin',
+  'Query.accountSettings': 'shopper',
+  'Query.customerAccountSettings': 'shopper',
+  'Query.companyCreditConfig': 'buyer',
+  'Query.companyPaymentTerms': 'buyer',
+  'Query.userEmailCheck': 'anybody',
+  'Query.customerEmailCheck': 'anybody',
+  'Query.userLoginState': 'anybody',
+  'Query.companyValidateEmail': 'anybody',
+  'Query.companyUserInfo': 'anybody',
+  'Mutation.userMasqueradingCompanyBegin': { code: 'get_company_subsidiaries' },
+  'Mutation.userMasqueradingCompanyEnd': 'shopper',
+  'Mutation.superAdminBeginMasquerade': 'superAdmin',
+  'Mutation.superAdminEndMasquerade': 'superAdmin',
+  'Mutation.updateAccountSettings': 'shopper',
+  'Mutation.updateCustomerAccountSettings': 'shopper',
+  'Mutation.userCreate': { code: 'create_user' },
+  'Mutation.userUpdate': { code: 'update_user' },
+  'Mutation.userDelete': { code: 'delete_user' },
+  'Mutation.companyCreate': 'anybody',
+  'Mutation.customerCreate': 'anybody',
+  'Mutation.customerSubscribersCreate': 'anybody',
+  'Mutation.checkoutLogin': 'shopper',
+  'Mutation.storeFrontToken': 'signIn',
   'Mutation.login': 'signIn',
   'Mutation.authorization': 'signIn',
 }
@@ -63,6 +110,8 @@ function refuseCaller({ shopper, isTokenEnded }: BuyerCaller, access: Access) {
   if (access === 'anybody') return
   if (!shopper) throw new GraphRefusal('Sign in first.', 401)
   if (access === 'shopper') return
-  if (shopper.buyer?.grants.some(({ code }) => code === access.code)) return
+  if (access === 'superAdmin' ? shopper.superAdmin !== undefined : access === 'buyer' && shopper.buyer) return
+  const codes = typeof access === 'string' ? [] : 'code' in access ? [access.code] : access.anyOf
+  if (shopper.buyer?.grants.some(({ code }) => codes.includes(code))) return
   throw new GraphRefusal('Your role does not permit this.', 403)
 }

@@ -7,9 +7,9 @@ import { parseJson } from '../../../core/rest/bodies/body.ts'
 import { complaintOf, Problem, toProblem } from '../../../core/rest/problem.ts'
 import { refusalB2b } from '../grammar/envelope.ts'
 import type { SignInParts } from '../tokens/sign-in.ts'
-import { type BuyerCaller, readCaller } from './caller.ts'
+import { type BuyerCaller, type BuyerParts, readCaller } from './caller.ts'
 
-export interface BuyerDoorParts extends SignInParts {
+export interface BuyerDoorParts extends SignInParts, BuyerParts {
   requireHttps: boolean
   /** Whether clients may ask for the schema. */
   introspection: boolean
@@ -28,6 +28,12 @@ const PREFLIGHT = {
     'authToken, Authorization, Content-Type, X-Store-Hash, Store-Hash, BC-Channel-Id, Accept-Language',
   'access-control-max-age': '1728000',
 }
+
+/** Answers a preflight. Its headers are set by `guardBuyers`. */
+export const CORS_PREFLIGHT = (_request: FastifyRequest, reply: FastifyReply) => reply.status(204).send()
+
+/** The error of a token that is not valid any more, as the engine writes it. */
+export const ENDED = { message: 'The authToken has expired or was revoked.', extensions: { code: 40_101 } }
 
 /** Refuses requests without https, and allows pages of any origin. */
 export function guardBuyers(door: FastifyInstance, { requireHttps }: Pick<BuyerDoorParts, 'requireHttps'>) {
@@ -59,7 +65,7 @@ export function buyerGraphRoutes(door: FastifyInstance, parts: BuyerDoorParts) {
   const budget = new WorkBudget()
   let engine: Promise<GraphEngine<BuyerCaller>> | undefined
 
-  door.options('/graphql', (_request, reply: FastifyReply) => reply.status(204).send())
+  door.options('/graphql', CORS_PREFLIGHT)
   door.post('/graphql', async (request, reply) => {
     const operation = readGraphRequest(request.body)
     const caller = await readCaller(parts, tokenIn(request.headers.authorization), request.ip)
@@ -74,7 +80,7 @@ export function buyerGraphRoutes(door: FastifyInstance, parts: BuyerDoorParts) {
 }
 
 /** The token of a request. Public clients write two blanks before it, and `undefined` or `null` if they have none. */
-function tokenIn(authorization: string | undefined): string | undefined {
+export function tokenIn(authorization: string | undefined): string | undefined {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   return token === undefined || token === 'undefined' || token === 'null' ? undefined : token
 }

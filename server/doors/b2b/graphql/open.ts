@@ -7,6 +7,12 @@ import { guardRoots } from './access.ts'
 import type { BuyerCaller } from './caller.ts'
 import { addressMutations, addressQueries } from './fields/addresses.ts'
 import { colleagueQueries } from './fields/colleagues.ts'
+import { accountMutations, accountQueries } from './fields/companies/account.ts'
+import { peopleMutations } from './fields/companies/people.ts'
+import { registrationMutations, registrationQueries } from './fields/companies/registration.ts'
+import { treeMutations, treeQueries } from './fields/companies/tree.ts'
+import { formQueries } from './fields/settings/forms.ts'
+import { portalQueries } from './fields/settings/portal.ts'
 import { signInMutations } from './fields/sign-in.ts'
 import { userQueries } from './fields/users.ts'
 import { refuseNotBuilt } from './not-built.ts'
@@ -14,8 +20,24 @@ import { scalars } from './scalars.ts'
 import type { BuyerResolvers } from './types.ts'
 
 const resolvers: BuyerResolvers = {
-  Query: { ...userQueries, ...colleagueQueries, ...addressQueries },
-  Mutation: { ...signInMutations, ...addressMutations },
+  Query: {
+    ...userQueries,
+    ...colleagueQueries,
+    ...addressQueries,
+    ...portalQueries,
+    ...formQueries,
+    ...treeQueries,
+    ...accountQueries,
+    ...registrationQueries,
+  },
+  Mutation: {
+    ...signInMutations,
+    ...addressMutations,
+    ...treeMutations,
+    ...accountMutations,
+    ...peopleMutations,
+    ...registrationMutations,
+  },
 }
 
 /** A refusal for clients, which read a sentence and a number. */

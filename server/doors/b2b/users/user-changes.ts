@@ -1,4 +1,4 @@
-import type { Db } from '../../../core/db/database.ts'
+import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { refuse } from '../../../core/rest/input/mistakes.ts'
@@ -13,6 +13,7 @@ import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
 import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
 import { changedExtraValues } from '../../../sales/b2b/extra-fields/values.ts'
 import { deleteListsOfUsers, LIST_COUNTERS } from '../../../sales/b2b/lists/list-changes.ts'
+import { endMasquerade } from '../../../sales/b2b/portal/masquerades.ts'
 import { lockRoleShared } from '../../../sales/b2b/roles/roles.ts'
 import { companyUsers, findUser, publishUser, type UserChanges } from '../../../sales/b2b/users/user.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
@@ -56,15 +57,21 @@ export async function changeUser(db: Db, id: number, body: UserChanges, caller: 
   })
 }
 
-/** Deletes a user. The customer stays, without a group; the tokens end. @throws Problem 404, 422 for the last of a company */
-export async function deleteUser(db: Db, id: number) {
+/**
+ * Deletes a user. The customer stays, without a group; the tokens end.
+ * @param check refuses the deletion; no other user of the store is deleted meanwhile
+ * @throws Problem 404, 422 for the last of a company
+ */
+export async function deleteUser(db: Db, id: number, check?: (tx: Tx) => Promise<void>) {
   await db.transaction(async (tx) => {
     await lockCounters(tx, [...LIST_COUNTERS, companyUsers.table])
     const { customer_id, company_id } = await lock(tx, companyUsers, id)
     const others = await tx.rows(sql`
       select id from company_users where store_id = ${tx.store.id} and company_id = ${company_id} and id <> ${id} limit 1`)
     if (others.length === 0) throw new Problem(422, "The last user of a company can't be deleted.")
+    await check?.(tx)
     await endTokensOf(tx, [customer_id])
+    await endMasquerade(tx, customer_id)
     await deleteListsOfUsers(tx, [id])
     await remove(tx, companyUsers, id)
     publishUser(tx, 'deleted', { id, company_id })

@@ -210,7 +210,7 @@ function checkOrigins(origins: readonly string[]): Mistakes {
 }
 
 /** Whether a text is an origin in the form that browsers send. */
-function isOrigin(text: string): boolean {
+export function isOrigin(text: string): boolean {
   return /^https?:\/\/[^*]+$/.test(text) && URL.parse(text)?.origin === text
 }
 

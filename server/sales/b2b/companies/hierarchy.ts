@@ -4,6 +4,7 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { findOne } from '../../../core/rest/lists/verbs.ts'
 import { Problem } from '../../../core/rest/problem.ts'
+import { endMasqueradesFromAbove } from '../portal/masquerades.ts'
 import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
 import { companies, publishCompany } from './company.ts'
 
@@ -13,7 +14,7 @@ export const LAYERS_MAX = 5
 const TREE_MAX = 500
 
 /** A company in a tree; `layer` counts from 1 at the company that was asked for. */
-interface TreeCompany {
+export interface TreeCompany {
   id: number
   parent_id: number
   layer: number
@@ -22,7 +23,7 @@ interface TreeCompany {
 }
 
 /** A company with all companies below it, by one bounded statement. The top one is first. */
-const treeBelow = (db: Db, id: number): Promise<TreeCompany[]> =>
+export const treeBelow = (db: Db, id: number): Promise<TreeCompany[]> =>
   db.rows<TreeCompany>(sql`
     with recursive below as (
       select id, parent_id, 1 as layer, company_name, company_status from companies
@@ -97,6 +98,11 @@ export async function detachCompany(db: Db, caller: CompanyCaller, id: number, c
     await findOne(tx, companies, id)
     const { parent_id } = await findOne(tx, companies, childId)
     if (parent_id !== id) throw new Problem(400, `The company ${childId} is no direct subsidiary of the company ${id}.`)
+    const below = await treeBelow(tx, childId)
+    await endMasqueradesFromAbove(
+      tx,
+      below.map((company) => company.id),
+    )
     await setParent(tx, childId, 0)
   })
 }

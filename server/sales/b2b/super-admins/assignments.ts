@@ -8,6 +8,7 @@ import { lock } from '../../../core/rest/lists/verbs.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { type CompanyRow, companies } from '../companies/company.ts'
 import type { Window } from '../shared/pages.ts'
+import { endUnassignedMasquerades } from '../portal/masquerades.ts'
 import { publishSuperAdmin, superAdmins } from './super-admin.ts'
 
 // The companies of super admins (docs/contract/b2b-super-admins.md section 3).
@@ -84,6 +85,8 @@ async function assign(tx: Tx, wishes: readonly Wish[]) {
       order by super_admin_id, company_id on conflict do nothing returning super_admin_id, company_id
     )
     select * from ended union all select * from begun order by super_admin_id, company_id`)
+  const unassigned = ofKind(false).map(({ super_admin_id }) => super_admin_id)
+  await endUnassignedMasquerades(tx, [...new Set(unassigned)])
   for (const company_id of new Set(changed.map((row) => row.company_id))) {
     publish(tx, 'store/company/superadmin/assignmentUpdated', `company ${company_id}`, { company_id })
   }

@@ -8,19 +8,13 @@ import { extraValuesToAnswer } from '../../../../sales/b2b/extra-fields/values.t
 import { allPermissions } from '../../../../sales/b2b/roles/permissions.ts'
 import { namesOfRoles, roleNumber } from '../../../../sales/b2b/roles/roles.ts'
 import { findUser, type NamedUser } from '../../../../sales/b2b/users/user.ts'
-import type { BuyerCaller, SignedInShopper } from '../caller.ts'
+import { type SignedInShopper, signedIn } from '../caller.ts'
 import type { QueryFields } from '../types.ts'
 
 /** `userType` of plain customers, and of users of companies and super admins. */
 const USER_TYPES = { customer: 2, company: 3 } as const
 /** `role` of super admins and of plain customers. Company users have that of their role. */
 const ROLES = { superAdmin: 3, customer: 99 } as const
-
-/** The signed-in shopper. The guard of each field has refused guests. @throws GraphRefusal 401 */
-function signedIn({ shopper }: BuyerCaller): SignedInShopper {
-  if (!shopper) throw new GraphRefusal('Sign in first.', 401)
-  return shopper
-}
 
 /** Queries about the signed-in person. */
 export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userCompany' | 'companyPermissions'> = {
@@ -42,15 +36,15 @@ export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userComp
   },
 }
 
-async function infoOf({ db, customer, isOfCompany, user, buyer }: SignedInShopper) {
+async function infoOf({ db, customer, isOfCompany, user, superAdmin, grants }: SignedInShopper) {
   const found = user && (await findUser(db, user.id))
   const names = found ? await namesOfRoles(db, [found.company_role_id]) : new Map<number, string>()
   const role = found ? roleNumber(found.company_role_id) : isOfCompany ? ROLES.superAdmin : ROLES.customer
   return {
     userType: isOfCompany ? USER_TYPES.company : USER_TYPES.customer,
-    permissions: [...(buyer?.grants ?? [])],
+    permissions: [...grants],
     userInfo: {
-      id: found?.id ?? customer.id,
+      id: found?.id ?? superAdmin ?? customer.id,
       firstName: customer.firstName,
       lastName: customer.lastName,
       email: customer.email,
@@ -102,7 +96,7 @@ export const companyInfoToAnswer = (company: CompanyRow) => ({
   bcId: String(company.customer_group_id),
 })
 
-async function companyToAnswer(db: Db, row: CompanyRow) {
+export async function companyToAnswer(db: Db, row: CompanyRow) {
   const fields = await extraFieldsIn(db, 'company', [row])
   const [group] = await db.rows<{ name: string }>(sql`
     select name from customer_groups where store_id = ${db.store.id} and id = ${row.customer_group_id}`)
