@@ -40,6 +40,7 @@ import { attachmentFiles } from '../doors/b2b/companies/attachments.ts'
 import { refusalB2b } from '../doors/b2b/grammar/envelope.ts'
 import { COMPANION, companionFamily, takeTwins } from '../doors/b2b/grammar/family.ts'
 import { BUYERS, buyerGraphRoutes, guardBuyers, speakBuyerGraphql } from '../doors/b2b/graphql/door.ts'
+import { exportRoutes } from '../doors/b2b/graphql/side/exports.ts'
 import { buyerFormRoutes } from '../doors/b2b/graphql/side/forms.ts'
 import { proxyRoutes } from '../doors/b2b/graphql/side/proxy.ts'
 import { documentFiles } from '../doors/b2b/purchases/documents.ts'
@@ -511,6 +512,7 @@ function familiesOf(
         (api) => buyerGraphRoutes(api, { ...parts, ...buyers }),
         (api) => proxyRoutes(api, { ...parts, ...buyers, shop }),
         (api) => buyerFormRoutes(api, { ...parts, ...buyers, shop }),
+        (api) => exportRoutes(api, { ...parts, ...buyers }),
       ],
     },
     {

@@ -21,6 +21,7 @@ import {
 } from '../core/db/engine/prepare.ts'
 import { type Ids, randomIds } from '../core/secrets/ids.ts'
 import { type Secrets, secretsFrom } from '../core/secrets/secrets.ts'
+import { followPaymentOrder } from '../sales/b2b/invoices/payment-carts.ts'
 import { followOrderOfCompany } from '../sales/b2b/orders/follow.ts'
 import { followOrders } from '../sales/orders/row/followers.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
@@ -79,7 +80,9 @@ export async function openInstallation(
     log,
   }: Options = {},
 ): Promise<Installation> {
-  followOrders(followOrderOfCompany)
+  followOrders(async (tx, before, after) => {
+    if (await followOrderOfCompany(tx, before, after)) await followPaymentOrder(tx, before, after)
+  })
   const secrets = secretsFrom(config.secret ?? (await secretOfFolder(config.dataFolder)))
   const embedded = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, alone) : undefined
   const mainUrl = config.databaseUrl ?? embedded?.url ?? ''

@@ -68,8 +68,8 @@ interface ShopperCustomer {
 export type ShopperBuyer = Extract<CompanyCaller, { kind: 'buyer' }> & {
   /** The company that the caller acts for: its own, a chosen subsidiary, or the one that a super admin has chosen. */
   acting: number
-  /** The customer group of the acting company. */
-  groupId: number
+  /** A customer of the acting company, whose prices and products the caller sees. */
+  pricedAs: number
 }
 
 const Claims = t.Object({
@@ -87,12 +87,11 @@ interface TokenRow {
   user_id: number | null
   company_id: number | null
   company_status: number | null
-  company_group: number | null
   role_id: number | null
   role: Pick<RoleRow, 'name' | 'role_type' | 'permissions'> | null
   super_admin: number | null
-  /** The approved company of a masquerade, with its customer group; for super admins only if it is assigned. */
-  acting: { id: number; group: number } | null
+  /** The approved company of a masquerade, with one of its customers; for super admins only if it is assigned. */
+  acting: { id: number; customer: number } | null
   /** The companies below that of the user. */
   subsidiaries: number[]
 }
@@ -147,7 +146,7 @@ const TREE = 'get_company_subsidiaries'
 
 /** The rights of a user. While it acts for a subsidiary, only grants at level 3 count. */
 async function userRights(db: Db, row: TokenRow, grants: readonly Grant[]): Promise<ShopperBuyer> {
-  const { user_id: userId, company_id: companyId, acting } = row
+  const { user_id: userId, company_id: companyId, acting, customer_id } = row
   const subsidiaries = new Set(row.subsidiaries)
   const own = { kind: 'buyer', userId: userId ?? 0, companyId: companyId ?? 0, subsidiaries } as const
   const mayAct =
@@ -155,9 +154,9 @@ async function userRights(db: Db, row: TokenRow, grants: readonly Grant[]): Prom
     subsidiaries.has(acting.id) &&
     grants.some(({ code, permissionLevel }) => code === TREE && permissionLevel === WITH_SUBSIDIARIES) &&
     (await portalSettingsOf(db, 0)).isOn('account_hierarchy')
-  if (!mayAct) return { ...own, acting: own.companyId, groupId: row.company_group ?? 0, grants }
+  if (!mayAct) return { ...own, acting: own.companyId, pricedAs: customer_id, grants }
   const counting = grants.filter(({ permissionLevel }) => permissionLevel === WITH_SUBSIDIARIES)
-  return { ...own, acting: acting.id, groupId: acting.group, grants: counting }
+  return { ...own, acting: acting.id, pricedAs: acting.customer, grants: counting }
 }
 
 const WITH_SUBSIDIARIES = 3
@@ -172,9 +171,9 @@ const superAdminRights = ({ super_admin, acting }: TokenRow): ShopperBuyer | und
         userId: 0,
         companyId: acting.id,
         subsidiaries: new Set(),
-        grants: PREDEFINED['Senior Buyer'],
+        grants: PREDEFINED.Admin,
         acting: acting.id,
-        groupId: acting.group,
+        pricedAs: acting.customer,
       }
 
 /** The row of a token with its customer. A token that is tied to a session is valid while the session exists. */
@@ -182,11 +181,14 @@ const rowOf = (db: Db, jti: string, now: Date) =>
   db.byKey<TokenRow>(
     prepared(sql`
     select c.id as customer_id, c.email, c.first_name, c.last_name, c.customer_group_id, u.id as user_id, u.company_id,
-      company.company_status, company.customer_group_id as company_group, role.id as role_id,
+      company.company_status, role.id as role_id,
       case when role.id is not null then jsonb_build_object(
         'name', role.name, 'role_type', role.role_type, 'permissions', role.permissions) end as role,
       super_admin.id as super_admin, (
-        select jsonb_build_object('id', a.id, 'group', a.customer_group_id) from b2b_masquerades m
+        select jsonb_build_object('id', a.id, 'customer', (
+          select customer_id from company_users other
+          where other.store_id = ${db.store.id} and other.company_id = a.id order by other.id limit 1
+        )) from b2b_masquerades m
         join companies a on a.store_id = ${db.store.id} and a.id = m.company_id and a.company_status = ${APPROVED}
         where m.store_id = ${db.store.id} and m.customer_id = c.id and (super_admin.id is null or exists (
           select from b2b_super_admin_companies s

@@ -11,6 +11,13 @@ import { accountMutations, accountQueries } from './fields/companies/account.ts'
 import { peopleMutations } from './fields/companies/people.ts'
 import { registrationMutations, registrationQueries } from './fields/companies/registration.ts'
 import { treeMutations, treeQueries } from './fields/companies/tree.ts'
+import { creatorQueries } from './fields/companies/creators.ts'
+import { customerAddressMutations, customerAddressQueries } from './fields/customers/addresses.ts'
+import { invoiceMutations, invoiceQueries } from './fields/invoices/invoices.ts'
+import { receiptQueries } from './fields/invoices/receipts.ts'
+import { orderMutations, orderQueries } from './fields/orders/orders.ts'
+import { productQueries } from './fields/products/products.ts'
+import { uploadMutations } from './fields/products/uploads.ts'
 import { formQueries } from './fields/settings/forms.ts'
 import { portalQueries } from './fields/settings/portal.ts'
 import { signInMutations } from './fields/sign-in.ts'
@@ -29,6 +36,12 @@ const resolvers: BuyerResolvers = {
     ...treeQueries,
     ...accountQueries,
     ...registrationQueries,
+    ...productQueries,
+    ...orderQueries,
+    ...invoiceQueries,
+    ...receiptQueries,
+    ...customerAddressQueries,
+    ...creatorQueries,
   },
   Mutation: {
     ...signInMutations,
@@ -37,6 +50,10 @@ const resolvers: BuyerResolvers = {
     ...accountMutations,
     ...peopleMutations,
     ...registrationMutations,
+    ...uploadMutations,
+    ...orderMutations,
+    ...invoiceMutations,
+    ...customerAddressMutations,
   },
 }
 

@@ -4,27 +4,30 @@ import { change } from '../../../core/rest/lists/verbs.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { isPlaced } from '../../orders/arithmetic/order-status.ts'
-import type { FollowOrder } from '../../orders/row/followers.ts'
 import type { OrderRow } from '../../orders/row/rows.ts'
 import { payingIn } from '../../pricing/gather.ts'
 import { lockCredit, takeCredit } from '../credit/credit.ts'
 import { orderQuoteOfCart } from '../quotes/checkout.ts'
 import { type CompanyOrderRow, companyOrders, recordChangedOrder, recordNewOrder } from './company-order.ts'
+import { recordOrderedProducts } from './ordered-products.ts'
 import { creditUse } from './credit-use.ts'
 import { isWithoutCompanion } from './without-companion.ts'
 
 /**
  * Follows every order of a store with the companion API: keeps its record, ends the quote that it was placed from, and takes its total
  * from the credit of its company (docs/contract/b2b-orders.md).
+ * @returns whether the store has the companion API
  * @throws Problem 422 for a purchase that the credit of the company refuses
  */
-export const followOrderOfCompany: FollowOrder = async (tx, before, after) => {
-  if (isWithoutCompanion(tx.store.id)) return
+export async function followOrderOfCompany(tx: Tx, before: OrderRow | undefined, after: OrderRow): Promise<boolean> {
+  if (isWithoutCompanion(tx.store.id)) return false
   const record = before ? await recordChangedOrder(tx, after) : await recordNewOrder(tx, after)
-  if (!record) return
+  if (!record) return false
   const isPlacedNow = isPlaced(after.status_id) && !(before && isPlaced(before.status_id))
   if (isPlacedNow) await orderQuoteOfCart(tx, after)
+  if (isPlacedNow && record.company_id !== 0) await recordOrderedProducts(tx, record.company_id, after)
   if (record.company_id !== 0) await chargeCredit(tx, record, after, isPlacedNow)
+  return true
 }
 
 /**

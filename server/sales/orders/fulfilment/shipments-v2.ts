@@ -118,7 +118,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   royalmail: 'Royal Mail',
 }
 
-const shipmentToAnswer = (shipment: Shipment): Static<typeof ShipmentV2> => ({
+export const shipmentToAnswer = (shipment: Shipment): Static<typeof ShipmentV2> => ({
   ...shipment,
   date_created: dateV2(shipment.date_created),
   merchant_shipping_cost: textOf(unitsOf(shipment.merchant_shipping_cost)),

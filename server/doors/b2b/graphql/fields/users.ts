@@ -1,7 +1,7 @@
 import type { Db } from '../../../../core/db/database.ts'
 import { sql } from '../../../../core/db/sql.ts'
 import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
-import { findOne } from '../../../../core/rest/lists/verbs.ts'
+import { findOne, findWhere } from '../../../../core/rest/lists/verbs.ts'
 import { type CompanyRow, companies, epochSeconds } from '../../../../sales/b2b/companies/company.ts'
 import { extraFieldsIn } from '../../../../sales/b2b/extra-fields/definitions.ts'
 import { extraValuesToAnswer } from '../../../../sales/b2b/extra-fields/values.ts'
@@ -116,4 +116,10 @@ export async function companyToAnswer(db: Db, row: CompanyRow) {
     extraFields: extraValuesToAnswer(fields, row.extra_values),
     customerGroupId: row.customer_group_id,
   }
+}
+
+/** The companies of rows, as answers mention them. */
+export async function companyInfoOf(db: Db, ids: readonly number[]) {
+  const rows = await findWhere(db, companies, sql`id = any(${[...new Set(ids)]}::int[])`)
+  return new Map(rows.map((row) => [row.id, companyInfoToAnswer(row)]))
 }

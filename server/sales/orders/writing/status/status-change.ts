@@ -1,4 +1,4 @@
-import { prepared, type Tx } from '../../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../../core/db/database.ts'
 import { sql } from '../../../../core/db/sql.ts'
 import { MAIL_ADDRESS } from '../../../../core/mail/outbox.ts'
 import type { ContextOf } from '../../../../shop/emails/contents/contexts.ts'
@@ -110,3 +110,19 @@ async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promis
     ),
   }
 }
+
+/** A change of the status of an order. */
+export interface StatusChange {
+  nr: number
+  status_id: number
+  changed_at: string
+}
+
+/** The changes of the status of an order, oldest first. */
+export const statusChangesOf = (db: Db, orderId: number): Promise<StatusChange[]> =>
+  db.rows<StatusChange>(sql`
+    select nr, status_id, changed_at from order_status_changes
+    where store_id = ${db.store.id} and order_id = ${orderId} order by nr limit ${CHANGES_MAX}`)
+
+/** The changes that are read of one order. */
+const CHANGES_MAX = 250

@@ -23,9 +23,10 @@ export const treeQueries: QueryFields<
   'companySubsidiaries' | 'userMasqueradingCompany' | 'superAdminCompanies' | 'superAdminMasquerading'
 > = {
   async companySubsidiaries(_, _args, caller) {
-    const { db, companyId } = buyerOf(caller)
+    const { db, companyId, subsidiaries } = buyerOf(caller)
     if (!(await hasHierarchy(db))) return []
-    const tree = await treeBelow(db, companyId)
+    // A super admin acts for the company alone.
+    const tree = (await treeBelow(db, companyId)).filter(({ id }) => id === companyId || subsidiaries.has(id))
     const names = new Map(tree.map(({ id, company_name }) => [id, company_name]))
     const selling = await companiesAt(db, [...names.keys()], signedIn(caller).channel)
     return tree.map(({ id, company_name, parent_id }) => ({

@@ -1,4 +1,4 @@
-import { prepared } from '../../../../../../core/db/database.ts'
+import { type Db, prepared } from '../../../../../../core/db/database.ts'
 import { sql } from '../../../../../../core/db/sql.ts'
 import { Load } from '../../../../../../core/graphql/loads.ts'
 import type { ChoiceConfig, ChoiceType } from '../../../../../../goods/catalog/choices/rules.ts'
@@ -30,7 +30,7 @@ export interface ChoiceRow {
 }
 
 /** The options of products in their order, followed by the modifiers. */
-const choiceLoad = new Load<StorefrontCaller, number, ChoiceRow[]>(async ({ storefront: { db } }, ids) => {
+export async function readChoices(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, ChoiceRow[]>> {
   const { id: store } = db.store
   const values = (table: 'option_values' | 'modifier_values') => sql`coalesce((
     select json_agg(json_build_object('id', id, 'label', label, 'is_default', is_default, 'value_data', value_data)
@@ -51,7 +51,9 @@ const choiceLoad = new Load<StorefrontCaller, number, ChoiceRow[]>(async ({ stor
   const found = new Map(ids.map((id): [number, ChoiceRow[]] => [id, []]))
   for (const row of rows) found.get(row.product_id)?.push(row)
   return found
-})
+}
+
+const choiceLoad = new Load<StorefrontCaller, number, ChoiceRow[]>(({ storefront: { db } }, ids) => readChoices(db, ids))
 
 export const choicesOf = async (caller: StorefrontCaller, product: number): Promise<ChoiceRow[]> =>
   (await choiceLoad.find(caller, product, undefined)) ?? []

@@ -52,9 +52,12 @@ export async function visibilityFor(caller: StorefrontCaller): Promise<Visibilit
 }
 
 /** The rules for guests, outside of GraphQL. */
-export async function guestVisibility(place: Place): Promise<Visibility> {
+export const guestVisibility = (place: Place): Promise<Visibility> => shopperVisibility(place, 0)
+
+/** The rules for a customer, outside of the storefront. @param customer 0 for a guest */
+export async function shopperVisibility(place: Place, customer: number): Promise<Visibility> {
   const { db, channel } = place
-  const [access, settings] = [await accessOf(place, 0), await settingsOf(db, inventorySettings, channel)]
+  const [access, settings] = [await accessOf(place, customer), await settingsOf(db, inventorySettings, channel)]
   return rulesOf(place, access, settings)
 }
 

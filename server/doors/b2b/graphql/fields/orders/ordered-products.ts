@@ -1,0 +1,125 @@
+import { sql } from '../../../../../core/db/sql.ts'
+import { fold } from '../../../../../core/rest/lists/fold.ts'
+import { epochSeconds } from '../../../../../sales/b2b/companies/company.ts'
+import type { OrderedProductRow } from '../../../../../sales/b2b/orders/ordered-products.ts'
+import { mayDo } from '../../../../../sales/b2b/shared/caller.ts'
+import { findWindow, when } from '../../../../../sales/b2b/shared/pages.ts'
+import { channelsById } from '../../../../../shop/channels/channels.ts'
+import { siteUrlOf } from '../../../../../shop/channels/sites/shape.ts'
+import { type BuyerCaller, buyerOf, signedIn } from '../../caller.ts'
+import { companiesFor, given } from '../companies.ts'
+import { buyerConnection, windowOfPage } from '../connections.ts'
+import { itemPrices, itemShopper, visibleItems } from '../products/items.ts'
+import { pictureOf, priceText } from '../products/products.ts'
+
+interface ProductArgs {
+  channelId?: number | null
+  offset?: number | null
+  before?: string | null
+  after?: string | null
+  first?: number | null
+  last?: number | null
+  q?: string | null
+  productId?: number | null
+  beginDateAt?: string | null
+  endDateAt?: string | null
+  minOrderedTimes?: number | null
+  maxOrderedTimes?: number | null
+  orderBy?: string | null
+}
+
+const ORDERS: Readonly<Record<string, string>> = {
+  lastOrderedAt: 'last_ordered_at',
+  firstOrderedAt: 'first_ordered_at',
+  productName: 'name_key',
+  orderedTimes: 'ordered_times',
+}
+
+/** The products that the company has bought, or at level 1 the caller, with the present prices of the acting company. */
+export async function orderedProductPage(args: ProductArgs, caller: BuyerCaller) {
+  const buyer = buyerOf(caller)
+  const { db } = buyer
+  const { customer, channel } = signedIn(caller)
+  const [company = 0] = companiesFor(caller, 'get_orders', undefined)
+  const owner = mayDo(buyer, 'get_orders', company) ? 0 : customer.id
+  const window = windowOfPage(args)
+  const name = (args.orderBy ?? '').replace(/^-/, '')
+  const direction = ORDERS[name] !== undefined && !args.orderBy?.startsWith('-') ? 'asc' : 'desc'
+  const { rows, total } = await findWindow<OrderedProductRow>(
+    db,
+    {
+      table: 'b2b_ordered_products',
+      columns: sql.raw('*'),
+      where: [
+        sql`company_id = ${company}`,
+        sql`customer_id = ${owner}`,
+        ...when(given(args.q), (text) => sql`strpos(name_key, ${fold(text)}) > 0`),
+        ...when(given(args.productId), (id) => sql`product_id = ${id}::numeric`),
+        ...when(args.channelId ?? undefined, (id) => sql`channel_id = ${id}`),
+        ...when(given(args.beginDateAt), (day) => sql`last_ordered_at >= ${`${day}T00:00:00Z`}::timestamptz`),
+        ...when(
+          given(args.endDateAt),
+          (day) => sql`last_ordered_at < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'`,
+        ),
+        ...when(given(args.minOrderedTimes), (count) => sql`ordered_times >= ${count}::numeric`),
+        ...when(given(args.maxOrderedTimes), (count) => sql`ordered_times <= ${count}::numeric`),
+      ],
+      order: sql.raw(`${ORDERS[name] ?? 'last_ordered_at'} ${direction}, variant_id, options_key`),
+    },
+    window,
+  )
+  const shopper = itemShopper(caller, db, channel)
+  const items = await visibleItems(shopper, rows.map(({ variant_id }) => variant_id))
+  const list = [...items.values()]
+  const prices = await itemPrices(shopper, list.map(({ product_id, variant_id }) => ({ product_id, variant_id })))
+  const priceOf = new Map(list.map((item, i) => [item.variant_id, prices[i]]))
+  const channels = await channelsById(db, rows.map(({ channel_id }) => channel_id))
+  const site = await siteUrlOf(db, channel, caller.parts.sites)
+  const nodes = rows.map((row) => {
+    const item = items.get(row.variant_id)
+    const price = priceOf.get(row.variant_id)
+    const chosen = row.options.map(({ product_option_id, value, display_name, display_value }) => ({
+      option_id: product_option_id,
+      value_id: value,
+      option_name: display_name,
+      value_name: display_value,
+    }))
+    return {
+      id: `${row.variant_id}${row.options_key === '' ? '' : `-${row.options_key}`}`,
+      createdAt: epochSeconds(row.first_ordered_at),
+      updatedAt: epochSeconds(row.last_ordered_at),
+      productName: row.name,
+      productBrandName: row.brand,
+      variantSku: row.sku,
+      productId: String(row.product_id),
+      variantId: String(row.variant_id),
+      // Clients parse a text.
+      optionList: JSON.stringify(
+        row.options.map(({ product_option_id, value }) => ({
+          option_id: `attribute[${product_option_id}]`,
+          option_value: value,
+        })),
+      ),
+      orderedTimes: String(row.ordered_times),
+      firstOrderedAt: epochSeconds(row.first_ordered_at),
+      lastOrderedAt: epochSeconds(row.last_ordered_at),
+      lastOrderedItems: String(row.last_quantity),
+      companyId: null,
+      ordersInfo: {},
+      orderProductId: String(row.order_product_id),
+      sku: row.sku,
+      lastOrdered: String(epochSeconds(row.last_ordered_at)),
+      optionSelections: chosen,
+      imageUrl: item ? pictureOf(caller, item) : '',
+      channelId: row.channel_id,
+      channelName: channels.get(row.channel_id)?.name ?? '',
+      baseSku: row.sku,
+      basePrice: item ? priceText(item, price) : '',
+      discount: '0',
+      tax: price ? String(price.calculated_price.tax_inclusive - price.calculated_price.tax_exclusive) : '0',
+      enteredInclusive: price?.calculated_price.entered_inclusive ?? false,
+      productUrl: item ? `${site}${item.path}` : '',
+    }
+  })
+  return buyerConnection(nodes, total, window)
+}
