@@ -14,7 +14,7 @@ import { treeMutations, treeQueries } from './fields/companies/tree.ts'
 import { creatorQueries } from './fields/companies/creators.ts'
 import { customerAddressMutations, customerAddressQueries } from './fields/customers/addresses.ts'
 import { invoiceMutations, invoiceQueries } from './fields/invoices/invoices.ts'
-import { receiptQueries } from './fields/invoices/receipts.ts'
+import { receiptFields, receiptQueries } from './fields/invoices/receipts.ts'
 import { orderMutations, orderQueries } from './fields/orders/orders.ts'
 import { productQueries } from './fields/products/products.ts'
 import { uploadMutations } from './fields/products/uploads.ts'
@@ -27,6 +27,7 @@ import { scalars } from './scalars.ts'
 import type { BuyerResolvers } from './types.ts'
 
 const resolvers: BuyerResolvers = {
+  ...receiptFields,
   Query: {
     ...userQueries,
     ...colleagueQueries,

@@ -4,7 +4,7 @@ import type { FieldNotBuilt } from './not-built.ts'
 import type { SchemaAbstracts, SchemaObjects } from './schema-types.ts'
 
 /** The values that resolvers receive as their parents. Of all other types the value has a property for each field. */
-interface Parents {
+export interface Parents {
   Query: undefined
   Mutation: undefined
 }
@@ -21,5 +21,8 @@ interface BuyerSchema {
 type RootFields = FieldsOf<BuyerSchema, 'Query' | 'Mutation'>
 export type QueryFields<Field extends keyof RootFields['Query']> = Pick<RootFields['Query'], Field>
 export type MutationFields<Field extends keyof RootFields['Mutation']> = Pick<RootFields['Mutation'], Field>
+
+/** The resolvers of some types. */
+export type BuyerFields<Name extends keyof BuyerResolvers> = Required<Pick<BuyerResolvers, Name>>
 
 export type BuyerResolvers = ResolversOf<BuyerSchema>

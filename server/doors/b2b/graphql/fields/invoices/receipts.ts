@@ -14,12 +14,18 @@ import {
 import { reachableBy } from '../../../../../sales/b2b/shared/caller.ts'
 import { findWindow, when } from '../../../../../sales/b2b/shared/pages.ts'
 import { type BuyerCaller, buyerOf } from '../../caller.ts'
-import type { QueryFields } from '../../types.ts'
+import type { BuyerFields, QueryFields } from '../../types.ts'
 import { companiesFor, given } from '../companies.ts'
 import { buyerConnection, windowOfPage } from '../connections.ts'
 import { companyInfoOf } from '../users.ts'
 
 // Receipts of payments (docs/contract/b2b-graphql.md section 12).
+
+declare module '../../types.ts' {
+  interface Parents {
+    ReceiptType: ReturnType<typeof receiptOf>
+  }
+}
 
 const CODE = 'get_invoice_payments_history'
 
@@ -74,6 +80,14 @@ export const receiptQueries: QueryFields<'receipts' | 'receipt' | 'allReceiptLin
   },
 }
 
+/** The lines of a receipt. */
+export const receiptFields: BuyerFields<'ReceiptType'> = {
+  ReceiptType: {
+    receiptLineSet: ({ receiptId }, args, caller) =>
+      linePage(caller, args, [sql`l.receipt_id = ${receiptId}`, reachable(caller)]),
+  },
+}
+
 const reachable = (caller: BuyerCaller): Sql => reachableBy(buyerOf(caller), CODE, sql`r.company_id`)
 
 const statusCondition = (statuses: readonly (number | null)[] | null | undefined): Sql[] => {
@@ -81,7 +95,7 @@ const statusCondition = (statuses: readonly (number | null)[] | null | undefined
   return wanted.length > 0 ? [sql`payment_status = any(${wanted}::int[])`] : []
 }
 
-/** A receipt, whose lines are read if they are asked for. */
+/** A receipt. Its lines are read if they are asked for. */
 function receiptOf(caller: BuyerCaller, row: ReceiptRow) {
   const { db } = buyerOf(caller)
   const answer = receiptToAnswer(db, row)
@@ -93,7 +107,7 @@ function receiptOf(caller: BuyerCaller, row: ReceiptRow) {
     externalCustomerId: null,
     totalCode: answer.total.code,
     totalAmount: Number(answer.total.value),
-    receiptLineSet: (args: LineArgs) => linePage(caller, args, [sql`l.receipt_id = ${row.id}`, reachable(caller)]),
+    receiptId: row.id,
   }
 }
 
