@@ -108,6 +108,19 @@ export function companionCommands(program: Command) {
     )
 
   quoteDraftCommands(b2b)
+  b2b
+    .command('setting <store> <key> <value>')
+    .description('change a setting of the portal of buyers: on, off or a text, or its extra fields as JSON')
+    .option('--channel <id>', 'only for this channel', '0')
+    .addOption(json)
+    .action(async (hash: string, key: string, given: string, { json, channel }: { json?: true; channel: string }) =>
+      withStore(hash, async (db) => {
+        const { setPortalSetting } = await import('../sales/b2b/portal/settings.ts')
+        if (!/^\d{1,9}$/.test(channel)) throw new Error('The channel is a number.')
+        const setting = await setPortalSetting(db, { key, given, channel: Number(channel) })
+        print(setting, json, `${setting.key}: ${setting.value} ${JSON.stringify(setting.extraFields)}`)
+      }),
+    )
 
   const staff = program.command('staff').description('staff of a store, who sign in at the business-to-business API')
 

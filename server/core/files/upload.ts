@@ -32,7 +32,11 @@ export async function readUpload(request: FastifyRequest, field: string, bytesMa
 export async function readForm(request: FastifyRequest, field: string, bytesMax: number): Promise<Form> {
   const { bytes, file, texts } = await readParts(request, field, bytesMax, TEXTS_MAX)
   const normal = parseJson(Buffer.from(JSON.stringify(texts)))
-  return { ...(bytes ? { bytes } : {}), ...(file ? { file } : {}), texts: Object.fromEntries(Object.entries(normal ?? {})) }
+  return {
+    ...(bytes ? { bytes } : {}),
+    ...(file ? { file } : {}),
+    texts: Object.fromEntries(Object.entries(normal ?? {})),
+  }
 }
 
 interface StreamedUpload<T> {

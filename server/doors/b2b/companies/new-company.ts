@@ -170,7 +170,13 @@ async function lockOwnGroup(tx: Tx, id: number) {
 async function storeCompanies(
   db: Db,
   bodies: readonly NewCompany[],
-  { at, caller, isSilent, group, status = APPROVED }: BuyerRequest & { isSilent: boolean; group?: number; status?: number },
+  {
+    at,
+    caller,
+    isSilent,
+    group,
+    status = APPROVED,
+  }: BuyerRequest & { isSilent: boolean; group?: number; status?: number },
 ): Promise<MadeCompany[]> {
   const fields = await extraFieldsOf(db, 'company')
   const userFields = await extraFieldsOf(db, 'user')

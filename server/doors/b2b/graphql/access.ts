@@ -12,7 +12,14 @@ import type { SchemaObjects } from './schema-types.ts'
  * super admin (`superAdmin`), or of a caller who acts for an approved company (`buyer`); the permission of a code, or one of several, of
  * which the resolver checks the right one.
  */
-type Access = 'signIn' | 'anybody' | 'shopper' | 'superAdmin' | 'buyer' | { code: string } | { anyOf: readonly string[] }
+type Access =
+  | 'signIn'
+  | 'anybody'
+  | 'shopper'
+  | 'superAdmin'
+  | 'buyer'
+  | { code: string }
+  | { anyOf: readonly string[] }
 
 type RootField = `Query.${keyof SchemaObjects['Query']}` | `Mutation.${keyof SchemaObjects['Mutation']}`
 

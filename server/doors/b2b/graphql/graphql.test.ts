@@ -2,16 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { buildSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
-import {
-  ADMIN,
-  askGraph,
-  LOGIN,
-  login,
-  openBuyers,
-  PASSWORD,
-  refusal,
-  tokenAt,
-} from '../../../test/fixtures/buyers.ts'
+import { ADMIN, askGraph, LOGIN, login, openBuyers, PASSWORD, refusal, tokenAt } from '../../../test/fixtures/buyers.ts'
 import { ask, makeCompany } from '../../../test/fixtures/companion.ts'
 import { theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'

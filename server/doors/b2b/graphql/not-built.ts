@@ -6,9 +6,7 @@ import { GraphRefusal } from '../../../core/graphql/refusal.ts'
 export const FIELDS_NOT_BUILT = [
   {
     why: 'Orders and bought products follow the reads of companies.',
-    fields: [
-      'Mutation.quoteOrdered',
-    ],
+    fields: ['Mutation.quoteOrdered'],
   },
   {
     why: 'Quotes of buyers follow; messages, files and e-mails of quotes are written by the seller first.',
@@ -54,9 +52,7 @@ export const FIELDS_NOT_BUILT = [
   },
   {
     why: 'Public clients never ask for tax zones, and one of them may have 40,000 postal codes.',
-    fields: [
-      'Query.taxZoneRates',
-    ],
+    fields: ['Query.taxZoneRates'],
   },
 ] as const satisfies readonly { why: string; fields: readonly string[] }[]
 

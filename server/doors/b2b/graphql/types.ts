@@ -4,7 +4,7 @@ import type { FieldNotBuilt } from './not-built.ts'
 import type { SchemaAbstracts, SchemaObjects } from './schema-types.ts'
 
 /** The values that resolvers receive as their parents. Of all other types the value has a property for each field. */
-export interface Parents {
+interface Parents {
   Query: undefined
   Mutation: undefined
 }

@@ -9,7 +9,7 @@ import type { Secrets } from '../../../core/secrets/secrets.ts'
 import type { Renderers } from '../../../shop/templates/renderers.ts'
 import type { SellingParts, StorefrontCaller } from '../caller.ts'
 import { findCustomer, type LoginParts, Logins } from '../sessions/logins.ts'
-import { type Storefront, Storefronts } from '../storefronts.ts'
+import type { Storefront, Storefronts } from '../storefronts.ts'
 import { TOKEN_TYPES } from '../tokens/tokens.ts'
 
 /** The engine of the storefronts' schema. It is opened with the first request (docs/decisions/034-graphql-in-the-first-request.md). */

@@ -51,7 +51,10 @@ export function createPaymentCart(
     throw invalid({ lineItems: `A payment has 1 to ${LINES_MAX} invoices.` })
   }
   return db.transaction(async (tx) => {
-    const found = await lockPayable(tx, lines.map(({ invoiceId }) => invoiceId))
+    const found = await lockPayable(
+      tx,
+      lines.map(({ invoiceId }) => invoiceId),
+    )
     const rows = lines.map(({ invoiceId }) => {
       const row = found.get(invoiceId)
       if (!row || !mayDo(caller, 'pay_invoice', row.company_id)) throw notFound(invoices.noun, invoiceId)
@@ -59,7 +62,8 @@ export function createPaymentCart(
     })
     const mistakes: Mistakes = {}
     if (found.size < lines.length) mistakes.lineItems = 'An invoice is named twice.'
-    if (new Set(rows.map(({ company_id }) => company_id)).size > 1) mistakes.lineItems = 'The invoices are of several companies.'
+    if (new Set(rows.map(({ company_id }) => company_id)).size > 1)
+      mistakes.lineItems = 'The invoices are of several companies.'
     const amounts = rows.map((row, i) => {
       const at = `lineItems.${i}.amount`
       const amount = readAmount(lines[i]?.amount ?? '', row.currency_code)

@@ -30,7 +30,7 @@ export interface OrderedProductRow {
 /** Adds the lines of an order that is placed now. Custom lines and gift certificates have no product. */
 export async function recordOrderedProducts(tx: Tx, companyId: number, order: OrderRow) {
   const bought = (await rowsOfOrders(tx, lines, [order.id])).filter(({ product_id }) => product_id > 0)
-  const added = new Map<string, object & { last_quantity: number }>()
+  const added = new Map<string, { last_quantity: number; [column: string]: unknown }>()
   for (const line of bought) {
     for (const customer_id of new Set([0, order.customer_id])) {
       const options_key = keyOfOptions(line.product_options)

@@ -7,8 +7,8 @@ import { Id } from '../../../core/rest/input/fields.ts'
 import { lock } from '../../../core/rest/lists/verbs.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { type CompanyRow, companies } from '../companies/company.ts'
-import type { Window } from '../shared/pages.ts'
 import { endUnassignedMasquerades } from '../portal/masquerades.ts'
+import type { Window } from '../shared/pages.ts'
 import { publishSuperAdmin, superAdmins } from './super-admin.ts'
 
 // The companies of super admins (docs/contract/b2b-super-admins.md section 3).

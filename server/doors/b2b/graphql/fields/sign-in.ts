@@ -5,19 +5,19 @@ import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
 import { invalid, Problem } from '../../../../core/rest/problem.ts'
 import { signJwt, unixSeconds } from '../../../../core/secrets/jwt.ts'
 import { findCustomerEmail } from '../../../../customers/accounts/lookup.ts'
-import { checkCredentials } from '../../../../customers/logins/credentials.ts'
 import { countCall } from '../../../../customers/logins/attempts.ts'
+import { checkCredentials } from '../../../../customers/logins/credentials.ts'
 import { APPROVED } from '../../../../sales/b2b/companies/company.ts'
 import { portalSettingsOf } from '../../../../sales/b2b/portal/settings.ts'
 import { grantsOf, type RoleRow } from '../../../../sales/b2b/roles/roles.ts'
+import { findUser, userOfCustomer } from '../../../../sales/b2b/users/user.ts'
 import { lockCart } from '../../../../sales/carts/row/cart.ts'
 import { issueRedirectUrls } from '../../../../sales/carts/views/redirect-urls.ts'
-import { findUser, userOfCustomer } from '../../../../sales/b2b/users/user.ts'
 import { channelsById, FIRST_CHANNEL, knownChannels } from '../../../../shop/channels/channels.ts'
 import { refuseClosed } from '../../../../stores/gate/gate.ts'
+import { isPathHere } from '../../../storefront/sessions/logins.ts'
 import { isOrigin } from '../../../storefront/tokens/creation.ts'
 import { signToken, TOKEN_TYPES } from '../../../storefront/tokens/tokens.ts'
-import { isPathHere } from '../../../storefront/sessions/logins.ts'
 import { tokenFor, verifyCurrentCustomer } from '../../access/storefront-sign-in.ts'
 import { guesserAt, openStore, type SignInParts } from '../../tokens/sign-in.ts'
 import { refuseDisabled } from '../../tokens/store.ts'
@@ -43,9 +43,7 @@ const LIVE_STATUSES = new Set(['active', 'connected', 'prelaunch'])
 const NORMAL_LOGIN = 2
 
 /** Mutations that sign shoppers in. */
-export const signInMutations: MutationFields<
-  'login' | 'authorization' | 'checkoutLogin' | 'storeFrontToken'
-> = {
+export const signInMutations: MutationFields<'login' | 'authorization' | 'checkoutLogin' | 'storeFrontToken'> = {
   async login(_, { loginData }, { parts, ip }) {
     const { storeHash, email, password, channelId, redirectUrl } = loginData
     const channel = channelId ?? FIRST_CHANNEL
@@ -89,7 +87,8 @@ export const signInMutations: MutationFields<
     await countCall(db, guesserAt({ ip }))
     const now = unixSeconds(parts.clock.now())
     const origins = allowedCorsOrigins.flatMap((origin) => origin ?? [])
-    if (!(await knownChannels(db, [channelId])).has(channelId)) throw invalid({ channelId: 'There is no such channel.' })
+    if (!(await knownChannels(db, [channelId])).has(channelId))
+      throw invalid({ channelId: 'There is no such channel.' })
     if (expiresAt <= now || expiresAt > now + SHOP_TOKEN_SECONDS) {
       throw invalid({ expiresAt: 'expiresAt must be within eight days.' })
     }

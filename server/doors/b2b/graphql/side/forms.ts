@@ -3,15 +3,15 @@ import t, { type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Db } from '../../../../core/db/database.ts'
 import { documentKind } from '../../../../core/files/document-type.ts'
-import { readForm } from '../../../../core/files/upload.ts'
 import { sendFile } from '../../../../core/files/serve.ts'
+import { readForm } from '../../../../core/files/upload.ts'
 import { complaintOf, Problem, toProblem } from '../../../../core/rest/problem.ts'
 import { countUpload } from '../../../../customers/logins/attempts.ts'
 import { extraFieldsOf } from '../../../../sales/b2b/extra-fields/definitions.ts'
 import type { ExtraFieldKind } from '../../../../sales/b2b/extra-fields/field.ts'
 import { newExtraMistakes } from '../../../../sales/b2b/extra-fields/values.ts'
-import { findUpload, keepUpload } from '../../../../sales/b2b/portal/uploads.ts'
 import { portalSettingsOf } from '../../../../sales/b2b/portal/settings.ts'
+import { findUpload, keepUpload } from '../../../../sales/b2b/portal/uploads.ts'
 import { FIRST_CHANNEL } from '../../../../shop/channels/channels.ts'
 import { refuseClosed } from '../../../../stores/gate/gate.ts'
 import type { ShopGraph } from '../../../storefront/graphql/shop-graph.ts'
@@ -108,7 +108,10 @@ const refusals = {
     const problem = toProblem(error)
     if (problem.status >= 500 && !(error instanceof Problem)) request.log.error({ err: error }, complaintOf(error))
     const { status, body } = refusalB2b(problem)
-    return reply.status(status).headers(problem.headers).send({ ...body, message: body.detail })
+    return reply
+      .status(status)
+      .headers(problem.headers)
+      .send({ ...body, message: body.detail })
   },
 }
 

@@ -109,7 +109,14 @@ describe('an upload', () => {
 describe('the other requests', () => {
   test('validate extra fields with the name of the first mistake', async () => {
     const { shop } = await openBuyers()
-    const field = { kind: 'company', name: 'Tax id', type: 'number', isRequired: true, isUnique: false, isVisible: true } as const
+    const field = {
+      kind: 'company',
+      name: 'Tax id',
+      type: 'number',
+      isRequired: true,
+      isUnique: false,
+      isVisible: true,
+    } as const
     const rest = { defaultValue: '', maximumLength: undefined, rows: undefined, maximumValue: undefined, values: [] }
     await addExtraField(await dbOf(shop), { ...field, ...rest })
     const validate = (fieldValue: string, fieldName = 'Tax id') =>

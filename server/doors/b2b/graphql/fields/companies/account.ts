@@ -3,9 +3,9 @@ import type { Db, Tx } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
 import { GraphRefusal } from '../../../../../core/graphql/refusal.ts'
 import { withoutUndefined } from '../../../../../core/objects.ts'
-import { invalid, Problem } from '../../../../../core/rest/problem.ts'
 import { itemReader } from '../../../../../core/rest/input/validator.ts'
 import { findOne } from '../../../../../core/rest/lists/verbs.ts'
+import { invalid, Problem } from '../../../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../../../customers/accounts/change.ts'
 import { FormFieldValues, formFieldsV2 } from '../../../../../customers/form-fields/values.ts'
 import { isPasswordOf } from '../../../../../customers/logins/credentials.ts'
@@ -20,8 +20,8 @@ import { namesOfRoles, roleNumber } from '../../../../../sales/b2b/roles/roles.t
 import { findUser, UserChanges } from '../../../../../sales/b2b/users/user.ts'
 import { currencyPair } from '../../../../../shop/channels/currencies/shape.ts'
 import { guesserAt } from '../../../tokens/sign-in.ts'
-import { changeUser, inBody } from '../../../users/user-changes.ts'
 import { contextOf } from '../../../users/buyers.ts'
+import { changeUser, inBody } from '../../../users/user-changes.ts'
 import { type BuyerCaller, buyerOf, type SignedInShopper, signedIn } from '../../caller.ts'
 import type { SchemaInputs } from '../../schema-types.ts'
 import type { MutationFields, QueryFields } from '../../types.ts'
@@ -74,7 +74,11 @@ export const accountMutations: MutationFields<'updateAccountSettings' | 'updateC
   },
   async updateCustomerAccountSettings(_, { updateData }, caller) {
     if (!updateData) throw new GraphRefusal('updateData is needed.', 422)
-    const { firstName: first_name, lastName: last_name, ...others } = readAccount(
+    const {
+      firstName: first_name,
+      lastName: last_name,
+      ...others
+    } = readAccount(
       withoutUndefined({
         firstName: given(updateData.firstName),
         lastName: given(updateData.lastName),

@@ -111,7 +111,8 @@ describe('the companies of a tree', () => {
 })
 
 describe('super admins', () => {
-  const act = (id: number) => `mutation { superAdminBeginMasquerade(companyId: ${id}) { userInfo { email firstName } } }`
+  const act = (id: number) =>
+    `mutation { superAdminBeginMasquerade(companyId: ${id}) { userInfo { email firstName } } }`
   const end = (id: number) => `mutation { superAdminEndMasquerade(companyId: ${id}) { message } }`
 
   test('P13: act for assigned companies, as admins without subsidiaries', async () => {
@@ -199,7 +200,13 @@ describe('users that users manage', () => {
     const climber = await makeUser(shop, companyId, { update_user: 2, create_user: 2, delete_user: 2 })
     const low = await makeUser(shop, companyId, { update_user: 2 })
     const options = (d: object) => ({ token: climber.token, variables: { d } })
-    for (const companyRoleId of [1, 2, 3, await makeRole(shop, { update_user: 3 }), await makeRole(shop, { get_users: 2 })]) {
+    for (const companyRoleId of [
+      1,
+      2,
+      3,
+      await makeRole(shop, { update_user: 3 }),
+      await makeRole(shop, { get_users: 2 }),
+    ]) {
       expect(await codeOf(CREATE, options(input(companyId, { companyRoleId })))).toBe(403)
       expect(await codeOf(UPDATE, options({ companyId, userId: low.id, companyRoleId }))).toBe(403)
       expect(await codeOf(UPDATE, options({ companyId, userId: climber.id, companyRoleId }))).toBe(403)
@@ -212,7 +219,9 @@ describe('users that users manage', () => {
     expect(await codeOf(CREATE, options(input(companyId, { companyRoleId: 999, email: 'x@y.zz' })))).toBe(422)
     const admin = await tokenAt(shop, ADMIN)
     const second = await makeUser(shop, companyId, 0)
-    expect(await codeOf(UPDATE, { token: second.token, variables: { d: { companyId, userId: 1, companyRoleId: 2 } } })).toBeUndefined()
+    expect(
+      await codeOf(UPDATE, { token: second.token, variables: { d: { companyId, userId: 1, companyRoleId: 2 } } }),
+    ).toBeUndefined()
     expect(await codeOf(remove(companyId, second.id), { token: admin })).toBe(403)
   })
 })
@@ -220,7 +229,8 @@ describe('users that users manage', () => {
 describe('the own account', () => {
   const READ = (id: number) =>
     `{ accountSettings(companyId: ${id}) { firstName lastName email phoneNumber company role companyRoleName } }`
-  const UPDATE = 'mutation ($d: InputAccountType!) { updateAccountSettings(updateData: $d) { result { email lastName } } }'
+  const UPDATE =
+    'mutation ($d: InputAccountType!) { updateAccountSettings(updateData: $d) { result { email lastName } } }'
 
   test('is read and changed with the present password, and a new one ends the other tokens', async () => {
     const { shop, companyId } = await openBuyers()
@@ -251,7 +261,9 @@ describe('the own account', () => {
       lastName: 'Low',
       phone: '555',
     })
-    expect(await codeOf(UPDATE, change({ newPassword: 'correct mule 8', confirmPassword: 'correct mule 8' }))).toBeUndefined()
+    expect(
+      await codeOf(UPDATE, change({ newPassword: 'correct mule 8', confirmPassword: 'correct mule 8' })),
+    ).toBeUndefined()
     expect(await codeOf('{ currentUser { id } }', { token })).toBeUndefined()
     expect(await codeOf('{ currentUser { id } }', { token: other })).toBe(40_101)
     expect((await login(shop, ADMIN)).body.errors[0].extensions.code).toBe(401)
@@ -294,7 +306,8 @@ describe('the own account', () => {
 describe('a registration', () => {
   const CUSTOMER =
     'mutation ($d: CustomerInputType!) { customerCreate(customerData: $d) { customer { id email firstName customerGroupId } } }'
-  const COMPANY = 'mutation ($d: CompanyInputType) { companyCreate(companyData: $d) { company { id companyName companyStatus } } }'
+  const COMPANY =
+    'mutation ($d: CompanyInputType) { companyCreate(companyData: $d) { company { id companyName companyStatus } } }'
   const customer = ({ store }: Shop, more: object = {}) => ({
     storeHash: store.hash,
     email: 'reg@new.example.com',
@@ -351,13 +364,9 @@ describe('a registration', () => {
     await ask(shop, 'PUT', `/v3/io/companies/${companyCreate.company.id}/status`, { companyStatus: 0 })
     const sentence = async () => (await login(shop, email)).body.errors[0].message
     const begin = 'Your business account is pending approval.'
-    expect(await sentence()).toBe(
-      `${begin} Products, pricing, and ordering will be enabled after account approval.`,
-    )
+    expect(await sentence()).toBe(`${begin} Products, pricing, and ordering will be enabled after account approval.`)
     await set('block_pending_account_order_creation', 'off')
-    expect(await sentence()).toBe(
-      `${begin} You will gain access to business account features after account approval.`,
-    )
+    expect(await sentence()).toBe(`${begin} You will gain access to business account features after account approval.`)
     await set('block_pending_account_seeing_products_pricing', 'on')
     expect(await sentence()).toBe(
       `${begin} You will gain access to business account features, products, and pricing after account approval.`,
@@ -389,9 +398,11 @@ describe('a registration', () => {
     expect(await dataOf(`{ customerEmailCheck(email: "${ADMIN}", storeHash: "${s}") { userType } }`)).toEqual({
       customerEmailCheck: { userType: 2 },
     })
-    expect(await dataOf(`{ companyValidateEmail(email: "${ADMIN}", storeHash: "${s}", role: 1) { isValid } }`)).toEqual({
-      companyValidateEmail: { isValid: false },
-    })
+    expect(await dataOf(`{ companyValidateEmail(email: "${ADMIN}", storeHash: "${s}", role: 1) { isValid } }`)).toEqual(
+      {
+        companyValidateEmail: { isValid: false },
+      },
+    )
     expect(await dataOf(`{ companyUserInfo(email: "${ADMIN}", storeHash: "${s}") { userType } }`)).toEqual({
       companyUserInfo: { userType: 4 },
     })

@@ -28,7 +28,11 @@ export const creatorQueries: QueryFields<'createdByUser'> = {
       ? await findUsers(db, sql`u.company_id = ${companyId}`, sql`order by u.id limit ${USERS_MAX}`)
       : [{ first_name: customer.firstName, last_name: customer.lastName, email: customer.email }]
     if (module !== QUOTES) {
-      const people = users.map(({ first_name, last_name, email }) => ({ firstName: first_name, lastName: last_name, email }))
+      const people = users.map(({ first_name, last_name, email }) => ({
+        firstName: first_name,
+        lastName: last_name,
+        email,
+      }))
       return { results: people }
     }
     const reps = await db.rows<{ name: string; email: string }>(sql`
@@ -36,7 +40,10 @@ export const creatorQueries: QueryFields<'createdByUser'> = {
       where store_id = ${db.store.id} and company_id = ${companyId} and sales_rep <> '' limit ${USERS_MAX}`)
     return {
       results: {
-        createdBy: users.map(({ first_name, last_name, email }) => ({ name: `${first_name} ${last_name}`.trim(), email })),
+        createdBy: users.map(({ first_name, last_name, email }) => ({
+          name: `${first_name} ${last_name}`.trim(),
+          email,
+        })),
         salesRep: reps.map(({ name, email }) => ({ salesRep: name, salesRepEmail: email })),
       },
     }

@@ -178,8 +178,7 @@ export const registrationMutations: MutationFields<'companyCreate' | 'customerCr
             origin_channel_id: channel,
             channel_ids: [channel],
             form_fields: account.form_fields,
-            accepts_product_review_abandoned_cart_emails:
-              customerData.acceptsProductReviewAbandonedCartEmails ?? false,
+            accepts_product_review_abandoned_cart_emails: customerData.acceptsProductReviewAbandonedCartEmails ?? false,
             ...(account.address ? { addresses: [account.address] } : {}),
             isWelcomed: true,
           },

@@ -9,7 +9,7 @@ import { beginMasquerade, endMasquerade } from '../../../../../sales/b2b/portal/
 import { portalSettingsOf } from '../../../../../sales/b2b/portal/settings.ts'
 import { mayDo } from '../../../../../sales/b2b/shared/caller.ts'
 import { when } from '../../../../../sales/b2b/shared/pages.ts'
-import { signedIn, buyerOf, type BuyerCaller } from '../../caller.ts'
+import { type BuyerCaller, buyerOf, signedIn } from '../../caller.ts'
 import type { MutationFields, QueryFields } from '../../types.ts'
 import { given } from '../companies.ts'
 import { buyerConnection, windowOfPage } from '../connections.ts'

@@ -109,7 +109,10 @@ const bodyOf = (data: SchemaInputs['CustomerAddressInputType']) =>
 
 async function addressesToAnswer(caller: BuyerCaller, rows: readonly CustomerAddress[]) {
   const { db } = signedIn(caller)
-  const values = await includedAddressValues(db, rows.map(({ id }) => id))
+  const values = await includedAddressValues(
+    db,
+    rows.map(({ id }) => id),
+  )
   return rows.map((row) => ({
     id: String(row.id),
     // The store does not keep these times.

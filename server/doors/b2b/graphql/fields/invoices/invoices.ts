@@ -6,12 +6,7 @@ import { findOne } from '../../../../../core/rest/lists/verbs.ts'
 import { companies, epochSeconds } from '../../../../../sales/b2b/companies/company.ts'
 import { methodsOfCompany } from '../../../../../sales/b2b/credit/payment-methods.ts'
 import { invoicePdfUrls } from '../../../../../sales/b2b/documents/pdf-files.ts'
-import {
-  findInvoice,
-  type InvoiceRow,
-  invoices,
-  invoicesToAnswer,
-} from '../../../../../sales/b2b/invoices/invoice.ts'
+import { findInvoice, type InvoiceRow, invoices, invoicesToAnswer } from '../../../../../sales/b2b/invoices/invoice.ts'
 import { createPaymentCart } from '../../../../../sales/b2b/invoices/payment-carts.ts'
 import { reachableBy } from '../../../../../sales/b2b/shared/caller.ts'
 import { findWindow, when } from '../../../../../sales/b2b/shared/pages.ts'
@@ -20,8 +15,8 @@ import { defaultCurrency } from '../../../../../shop/channels/currencies/shape.t
 import { storeProfile } from '../../../../../shop/settings/families/families.ts'
 import { readSettings } from '../../../../../shop/settings/families/family.ts'
 import { storeLocale } from '../../../../../shop/settings/locale/locale.ts'
-import { exportUrl } from '../../side/exports.ts'
 import { type BuyerCaller, buyerOf, signedIn } from '../../caller.ts'
+import { exportUrl } from '../../side/exports.ts'
 import type { MutationFields, QueryFields } from '../../types.ts'
 import { companiesFor, given } from '../companies.ts'
 import { buyerConnection, windowOfPage } from '../connections.ts'
@@ -65,13 +60,14 @@ export const invoiceQueries: QueryFields<
     if (places < 0 || places > 4) throw new GraphRefusal('decimalPlaces is 0 to 4.', 422)
     const { currency_code } = await defaultCurrency(db)
     const now = caller.parts.clock.now()
-    const { total, overdue } = await db.row<{ total: number; overdue: number }>(sql`
-      select coalesce(sum(open_balance), 0)::float8 as total,
-        coalesce(sum(open_balance) filter (where due_at < ${now}), 0)::float8 as overdue
+    const sums = await db.row<{ total: string; overdue: string }>(sql`
+      select coalesce(sum(open_balance), 0)::text as total,
+        coalesce(sum(open_balance) filter (where due_at < ${now}), 0)::text as overdue
       from b2b_invoices where store_id = ${db.store.id}
         and company_id = any(${companiesFor(caller, 'get_invoices', companyIds)}::int[])
         and currency_code = ${currency_code}
         and ${status === 0 ? sql`status <> 2` : sql`status = ${status}`}`)
+    const [total, overdue] = [Number(sums.total), Number(sums.overdue)]
     return {
       totalBalance: rounded(total, places),
       overDueBalance: rounded(overdue, places),
@@ -123,7 +119,7 @@ export const invoiceMutations: MutationFields<
     const rows = await db.rows<InvoiceRow>(sql`
       select ${columns} from b2b_invoices
       where ${sql.and([sql`store_id = ${db.store.id}`, ...conditionsOf(caller, filter, 'export_invoices')])}
-      order by ${orderOf(filter.orderBy)} limit ${EXPORT_MAX}`)
+      order by ${orderOf(invoiceFilterData?.orderBy)} limit ${EXPORT_MAX}`)
     const list = await invoicesToAnswer(db, rows, { withExtraFields: false })
     const lines = list.map((invoice) => [
       invoice.invoiceNumber,
@@ -215,12 +211,7 @@ interface InvoiceFilter {
   idIn?: string | null
 }
 
-const SEARCHED = [
-  sql`invoice_number_key`,
-  sql`order_number_key`,
-  sql`purchase_order_number_key`,
-  sql`external_id_key`,
-]
+const SEARCHED = [sql`invoice_number_key`, sql`order_number_key`, sql`purchase_order_number_key`, sql`external_id_key`]
 
 function conditionsOf(caller: BuyerCaller, filter: InvoiceFilter, code = 'get_invoices'): Sql[] {
   const has = (column: Sql, text: string) => sql`strpos(${column}, ${fold(text)}) > 0`
@@ -230,10 +221,20 @@ function conditionsOf(caller: BuyerCaller, filter: InvoiceFilter, code = 'get_in
     // Clients without a choice send the text `undefined`.
     status !== null && /^\d{1,2}$/.test(String(status)) ? [Number(status)] : [],
   )
-  const ids = given(filter.idIn)?.split(',').map(Number).filter((id) => Number.isInteger(id) && id > 0 && id < 2 ** 31)
+  const ids = given(filter.idIn)
+    ?.split(',')
+    .map(Number)
+    .filter((id) => Number.isInteger(id) && id > 0 && id < 2 ** 31)
   return [
     sql`company_id = any(${companiesFor(caller, code, filter.companyIds)}::int[])`,
-    ...when(given(filter.search), (text) => sql`(${sql.join(SEARCHED.map((column) => has(column, text)), ' or ')})`),
+    ...when(
+      given(filter.search),
+      (text) =>
+        sql`(${sql.join(
+          SEARCHED.map((column) => has(column, text)),
+          ' or ',
+        )})`,
+    ),
     ...when(given(filter.invoiceNumber), (text) => has(sql`invoice_number_key`, text)),
     ...when(given(filter.type), (text) => has(sql`type_key`, text)),
     ...when(given(filter.orderNumber), (text) => has(sql`order_number_key`, text)),
@@ -271,11 +272,20 @@ function orderOf(orderBy: string | null | undefined): Sql {
 async function invoicesToBuyers(caller: BuyerCaller, rows: readonly InvoiceRow[]) {
   const { db } = buyerOf(caller)
   const answers = await invoicesToAnswer(db, rows, { withExtraFields: true })
-  const infos = await companyInfoOf(db, rows.map(({ company_id }) => company_id))
-  const channels = await channelsById(db, rows.map(({ channel_id }) => channel_id))
+  const infos = await companyInfoOf(
+    db,
+    rows.map(({ company_id }) => company_id),
+  )
+  const channels = await channelsById(
+    db,
+    rows.map(({ channel_id }) => channel_id),
+  )
   const settings = await readSettings(db, [storeProfile, storeLocale], signedIn(caller).channel)
   const profile = settings.of(storeProfile)
-  const users = await usersOfOrders(db, rows.map(({ order_id }) => order_id))
+  const users = await usersOfOrders(
+    db,
+    rows.map(({ order_id }) => order_id),
+  )
   return rows.map((row, i) => {
     const answer = answers[i]
     if (!answer) throw new Error('An invoice has no answer.')

@@ -5,10 +5,10 @@ import { notFound } from '../../../../../core/rest/problem.ts'
 import {
   findReceipt,
   type JoinedLine,
-  receiptLines,
   type ReceiptRow,
-  receipts,
+  receiptLines,
   receiptLineToAnswer,
+  receipts,
   receiptToAnswer,
 } from '../../../../../sales/b2b/invoices/receipt.ts'
 import { reachableBy } from '../../../../../sales/b2b/shared/caller.ts'
@@ -40,45 +40,50 @@ interface LineArgs {
   paymentStatus?: readonly (number | null)[] | null
 }
 
-export const receiptQueries: QueryFields<'receipts' | 'receipt' | 'allReceiptLines' | 'receiptLine' | 'receiptLines'> = {
-  async receipts(_, args, caller) {
-    const { db } = buyerOf(caller)
-    const window = windowOfPage(args)
-    const { rows, total } = await findWindow<ReceiptRow>(
-      db,
-      {
-        table: receipts.table,
-        columns: sql.join(receipts.columns.map(sql.id)),
-        where: [
-          sql`company_id = any(${companiesFor(caller, CODE, undefined)}::int[])`,
-          ...when(given(args.search), (text) => sql`strpos(reference_number_key, ${fold(text)}) > 0`),
-          ...statusCondition(args.paymentStatus),
-        ],
-        order: sql`id desc`,
-      },
-      window,
-    )
-    return buyerConnection(rows.map((row) => receiptOf(caller, row)), total, window)
-  },
-  async receipt(_, { id }, caller) {
-    const buyer = buyerOf(caller)
-    return receiptOf(caller, await findReceipt(buyer.db, buyer, id))
-  },
-  allReceiptLines: (_, args, caller) =>
-    linePage(caller, args, [sql`r.company_id = any(${companiesFor(caller, CODE, undefined)}::int[])`]),
-  async receiptLine(_, { id }, caller) {
-    const { db } = buyerOf(caller)
-    const [line] = await linesOf(db, [sql`l.id = ${id}`, reachable(caller)], { limit: 1, offset: 0 })
-    if (!line) throw notFound(receiptLines.noun, id)
-    const [answer] = await linesToAnswer(db, [line])
-    return answer ?? null
-  },
-  async receiptLines(_, { receiptId, ...args }, caller) {
-    const buyer = buyerOf(caller)
-    await findReceipt(buyer.db, buyer, receiptId)
-    return linePage(caller, args, [sql`l.receipt_id = ${receiptId}`, reachable(caller)])
-  },
-}
+export const receiptQueries: QueryFields<'receipts' | 'receipt' | 'allReceiptLines' | 'receiptLine' | 'receiptLines'> =
+  {
+    async receipts(_, args, caller) {
+      const { db } = buyerOf(caller)
+      const window = windowOfPage(args)
+      const { rows, total } = await findWindow<ReceiptRow>(
+        db,
+        {
+          table: receipts.table,
+          columns: sql.join(receipts.columns.map(sql.id)),
+          where: [
+            sql`company_id = any(${companiesFor(caller, CODE, undefined)}::int[])`,
+            ...when(given(args.search), (text) => sql`strpos(reference_number_key, ${fold(text)}) > 0`),
+            ...statusCondition(args.paymentStatus),
+          ],
+          order: sql`id desc`,
+        },
+        window,
+      )
+      return buyerConnection(
+        rows.map((row) => receiptOf(caller, row)),
+        total,
+        window,
+      )
+    },
+    async receipt(_, { id }, caller) {
+      const buyer = buyerOf(caller)
+      return receiptOf(caller, await findReceipt(buyer.db, buyer, id))
+    },
+    allReceiptLines: (_, args, caller) =>
+      linePage(caller, args, [sql`r.company_id = any(${companiesFor(caller, CODE, undefined)}::int[])`]),
+    async receiptLine(_, { id }, caller) {
+      const { db } = buyerOf(caller)
+      const [line] = await linesOf(db, [sql`l.id = ${id}`, reachable(caller)], { limit: 1, offset: 0 })
+      if (!line) throw notFound(receiptLines.noun, id)
+      const [answer] = await linesToAnswer(db, [line])
+      return answer ?? null
+    },
+    async receiptLines(_, { receiptId, ...args }, caller) {
+      const buyer = buyerOf(caller)
+      await findReceipt(buyer.db, buyer, receiptId)
+      return linePage(caller, args, [sql`l.receipt_id = ${receiptId}`, reachable(caller)])
+    },
+  }
 
 /** The lines of a receipt. */
 export const receiptFields: BuyerFields<'ReceiptType'> = {
@@ -138,7 +143,10 @@ async function linePage(caller: BuyerCaller, args: LineArgs, within: readonly Sq
 }
 
 async function linesToAnswer(db: Db, rows: readonly JoinedLine[]) {
-  const infos = await companyInfoOf(db, rows.map(({ company_id }) => company_id))
+  const infos = await companyInfoOf(
+    db,
+    rows.map(({ company_id }) => company_id),
+  )
   return rows.map((row) => {
     const answer = receiptLineToAnswer(db, row)
     return {

@@ -69,11 +69,20 @@ export async function orderedProductPage(args: ProductArgs, caller: BuyerCaller)
     window,
   )
   const shopper = itemShopper(caller, db, channel)
-  const items = await visibleItems(shopper, rows.map(({ variant_id }) => variant_id))
+  const items = await visibleItems(
+    shopper,
+    rows.map(({ variant_id }) => variant_id),
+  )
   const list = [...items.values()]
-  const prices = await itemPrices(shopper, list.map(({ product_id, variant_id }) => ({ product_id, variant_id })))
+  const prices = await itemPrices(
+    shopper,
+    list.map(({ product_id, variant_id }) => ({ product_id, variant_id })),
+  )
   const priceOf = new Map(list.map((item, i) => [item.variant_id, prices[i]]))
-  const channels = await channelsById(db, rows.map(({ channel_id }) => channel_id))
+  const channels = await channelsById(
+    db,
+    rows.map(({ channel_id }) => channel_id),
+  )
   const site = await siteUrlOf(db, channel, caller.parts.sites)
   const nodes = rows.map((row) => {
     const item = items.get(row.variant_id)

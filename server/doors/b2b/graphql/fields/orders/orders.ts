@@ -98,7 +98,7 @@ const STATUSES = ORDER_STATUSES.map(({ id, name }) => ({
 }))
 
 /** The chosen options of a line, as clients parse them. */
-export const optionText = (options: readonly { product_option_id: number; value: string }[]): string =>
+const optionText = (options: readonly { product_option_id: number; value: string }[]): string =>
   JSON.stringify(
     options.map(({ product_option_id, value }) => ({
       option_id: `attribute[${product_option_id}]`,
@@ -206,7 +206,11 @@ const ofCustomer = (db: Db, condition: Sql): Sql => sql`exists (
 /** Clients send the number of a status, or its name. Another text finds none, and words such as `undefined` are not given. */
 function statusesNamed(text: string | undefined): number[] | undefined {
   if (text === undefined || text === 'undefined' || text === 'null') return undefined
-  if (/^\d+(,\d+)*$/.test(text)) return text.split(',').map(Number).filter((id) => id < 1_000)
+  if (/^\d+(,\d+)*$/.test(text))
+    return text
+      .split(',')
+      .map(Number)
+      .filter((id) => id < 1_000)
   const found = ORDER_STATUSES.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
   return found.map(({ id }) => id)
 }
@@ -216,7 +220,10 @@ async function ordersToBuyers(db: Db, records: readonly CompanyOrderRow[]) {
   const answers = new Map(
     (await companyOrdersToAnswer(db, records, { withExtraFields: false })).map((one) => [one.id, one]),
   )
-  const infos = await companyInfoOf(db, records.map(({ company_id }) => company_id))
+  const infos = await companyInfoOf(
+    db,
+    records.map(({ company_id }) => company_id),
+  )
   const ids = records.map(({ order_id }) => order_id)
   const rows = new Map((await findWhere(db, orders, sql`id = any(${ids})`)).map((row) => [row.id, row]))
   const customerIds = [...new Set(records.map(({ customer_id }) => customer_id))]

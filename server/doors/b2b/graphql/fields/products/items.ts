@@ -118,7 +118,10 @@ export async function itemPrices(
     return product !== undefined && (variant_id === undefined || product.variants.some(({ id }) => id === variant_id))
   }
   const present = items.filter(isThere)
-  const prices = pricesFrom(found, { ...shopper, items: present.map((item) => ({ ...item, options: item.options ?? [] })) })
+  const prices = pricesFrom(found, {
+    ...shopper,
+    items: present.map((item) => ({ ...item, options: item.options ?? [] })),
+  })
   const byItem = new Map(present.map((item, i) => [item, prices[i]]))
   return items.map((item) => byItem.get(item))
 }
@@ -127,7 +130,7 @@ export async function itemPrices(
 export const stockOf = ({ product_stock, variant_stock }: CartItem): number | null => variant_stock ?? product_stock
 
 /** The quantity discount of a price that applies, as an amount for one unit. */
-export function priceForQuantity({ calculated_price: price, bulk_pricing }: ItemPrice, quantity: number): number {
+function priceForQuantity({ calculated_price: price, bulk_pricing }: ItemPrice, quantity: number): number {
   const tier = bulk_pricing.find(
     ({ minimum, maximum }) => quantity >= minimum && (maximum === 0 || quantity <= maximum),
   )

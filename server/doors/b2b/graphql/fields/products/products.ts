@@ -1,20 +1,20 @@
 import type { Db } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
+import { addressOfPicture } from '../../../../../core/rest/input/picture-addresses.ts'
 import { fold } from '../../../../../core/rest/lists/fold.ts'
 import { invalid } from '../../../../../core/rest/problem.ts'
-import { addressOfPicture } from '../../../../../core/rest/input/picture-addresses.ts'
-import { variantsOfProducts } from '../../../../../goods/catalog/variants/references.ts'
 import { matchesSearch, searchCondition } from '../../../../../goods/catalog/product-row/names.ts'
+import { variantsOfProducts } from '../../../../../goods/catalog/variants/references.ts'
 import { siteUrlOf } from '../../../../../shop/channels/sites/shape.ts'
-import { isVisibleProduct, shopperVisibility } from '../../../../storefront/graphql/fields/catalog/rows/visibility.ts'
 import { type ChoiceRow, readChoices } from '../../../../storefront/graphql/fields/catalog/rows/choices.ts'
+import { isVisibleProduct, shopperVisibility } from '../../../../storefront/graphql/fields/catalog/rows/visibility.ts'
 import { type BuyerCaller, channelOf, storeOf } from '../../caller.ts'
 import type { QueryFields } from '../../types.ts'
 import { given } from '../companies.ts'
 import {
-  isId,
   type ItemPrice,
   type ItemShopper,
+  isId,
   itemPrices,
   itemShopper,
   type PricedConfiguration,
@@ -47,7 +47,8 @@ export const productQueries: QueryFields<
     const ids = (args.productIds ?? []).flatMap((id) => id ?? [])
     refuseMany(ids.length)
     const limit = Math.min(FOUND.max, Math.max(1, args.limit ?? FOUND.usual))
-    const found = ids.length > 0 ? ids : await searched(shopper, given(args.search), { limit, offset: args.offset ?? 0 })
+    const found =
+      ids.length > 0 ? ids : await searched(shopper, given(args.search), { limit, offset: args.offset ?? 0 })
     return productsToAnswer(caller, shopper, found, given(args.currencyCode))
   },
   async variantSku(_, { storeHash, variantSkus, currencyCode, channelId }, caller) {
@@ -58,14 +59,20 @@ export const productQueries: QueryFields<
     const items = await visibleItems(shopper, [...ids.values()])
     const list = [...items.values()]
     const prices = await itemPrices(shopper, list.map(configurationOf), given(currencyCode))
-    const choices = await readChoices(shopper.db, list.map(({ product_id }) => product_id))
+    const choices = await readChoices(
+      shopper.db,
+      list.map(({ product_id }) => product_id),
+    )
     return list.map((item, i) => quickToAnswer(caller, item, prices[i], choices.get(item.product_id) ?? []))
   },
   async priceProducts(_, { storeHash, channelId, currencyCode, items }, caller) {
     const shopper = await shopperFor(caller, { storeHash, channelId })
     const wanted = items.flatMap((item) => item ?? [])
     refuseMany(wanted.length)
-    const visible = await visibleProducts(shopper, wanted.map(({ productId }) => productId))
+    const visible = await visibleProducts(
+      shopper,
+      wanted.map(({ productId }) => productId),
+    )
     const configurations = wanted
       .filter(({ productId }) => visible.has(productId))
       .map(
@@ -73,7 +80,9 @@ export const productQueries: QueryFields<
           product_id: productId,
           ...(variantId ? { variant_id: variantId } : {}),
           options: (options ?? []).flatMap((option) =>
-            option?.optionId && option.valueId != null ? [{ option_id: option.optionId, value_id: option.valueId }] : [],
+            option?.optionId && option.valueId != null
+              ? [{ option_id: option.optionId, value_id: option.valueId }]
+              : [],
           ),
         }),
       )
@@ -98,9 +107,19 @@ export const productQueries: QueryFields<
     const shopper = await shopperFor(caller, {})
     const wanted = productList.flatMap((product) => product ?? [])
     refuseMany(wanted.length)
-    const items = [...(await visibleItems(shopper, wanted.map(({ variantId }) => variantId))).values()]
+    const items = [
+      ...(
+        await visibleItems(
+          shopper,
+          wanted.map(({ variantId }) => variantId),
+        )
+      ).values(),
+    ]
     const prices = await itemPrices(shopper, items.map(configurationOf), given(currencyCode))
-    const choices = await readChoices(shopper.db, items.map(({ product_id }) => product_id))
+    const choices = await readChoices(
+      shopper.db,
+      items.map(({ product_id }) => product_id),
+    )
     return items.map((item, i) => ({
       productId: item.product_id,
       variantId: item.variant_id,
@@ -127,7 +146,10 @@ export const productQueries: QueryFields<
     const shopper = await shopperFor(caller, {})
     const wanted = products.flatMap((product) => product ?? [])
     refuseMany(wanted.length)
-    const bases = await visibleProducts(shopper, wanted.map(({ productId }) => productId))
+    const bases = await visibleProducts(
+      shopper,
+      wanted.map(({ productId }) => productId),
+    )
     const variantOf = ({ productId, variantId }: { productId: number; variantId?: number | null }) =>
       variantId ?? bases.get(productId)?.base_variant_id ?? 0
     const items = await visibleItems(shopper, wanted.map(variantOf))
@@ -209,7 +231,7 @@ export async function variantsOfSkus(db: Db, skus: readonly string[]): Promise<R
     select sku_key as key, variant_id as id from skus
     where store_id = ${db.store.id} and sku_key = any(${keys}) and variant_id > 0
     union all
-    select sku_key, product.base_variant_id from skus join products product
+    select skus.sku_key, product.base_variant_id from skus join products product
       on product.store_id = ${db.store.id} and product.id = skus.product_id and product.base_variant_id is not null
     where skus.store_id = ${db.store.id} and skus.sku_key = any(${keys}) and skus.variant_id = 0`)
   return new Map(rows.map(({ key, id }) => [key, id]))
@@ -228,7 +250,14 @@ async function itemsOf(
   }
   if (!isId(productId)) return []
   const rows = await db.rows<{ id: number }>(sql`${variantsOfProducts(db, [productId])} order by id limit ${ITEMS_MAX}`)
-  const items = [...(await visibleItems(shopper, rows.map(({ id }) => id))).values()]
+  const items = [
+    ...(
+      await visibleItems(
+        shopper,
+        rows.map(({ id }) => id),
+      )
+    ).values(),
+  ]
   return isProduct ? items.slice(0, 1) : items
 }
 
@@ -244,7 +273,10 @@ async function productsToAnswer(
   const known = [...new Set(ids)].filter((id) => products.has(id))
   const variants = await db.rows<{ id: number }>(sql`
     ${variantsOfProducts(db, known)} order by product_id, id limit ${VARIANTS_MAX}`)
-  const items = await visibleItems(shopper, variants.map(({ id }) => id))
+  const items = await visibleItems(
+    shopper,
+    variants.map(({ id }) => id),
+  )
   const list = [...items.values()].sort((one, other) => one.variant_id - other.variant_id)
   const prices = await itemPrices(shopper, list.map(configurationOf), currency)
   const priceOf = new Map(list.map((item, i) => [item.variant_id, prices[i]]))
@@ -438,12 +470,11 @@ interface WantedProduct {
 }
 
 /** Whether products can be put into a cart, or into a quote, for which their stock does not count. */
-async function validated(
-  shopper: ItemShopper,
-  wanted: readonly WantedProduct[],
-  target: string | null | undefined,
-) {
-  const items = await visibleItems(shopper, wanted.map(({ variantId }) => variantId))
+async function validated(shopper: ItemShopper, wanted: readonly WantedProduct[], target: string | null | undefined) {
+  const items = await visibleItems(
+    shopper,
+    wanted.map(({ variantId }) => variantId),
+  )
   return wanted.map(({ productId, variantId, quantity }) => {
     const item = items.get(variantId)
     const found = item?.product_id === productId ? item : undefined
@@ -464,7 +495,8 @@ async function validated(
 
 function faultOf(item: VisibleItem | undefined, quantity: number, target: string | null | undefined) {
   if (!item) return { errorCode: 'OTHER', message: 'The product does not exist.' }
-  if (!item.is_available) return { errorCode: 'NON_PURCHASABLE', message: `${item.name} can't be bought at the moment.` }
+  if (!item.is_available)
+    return { errorCode: 'NON_PURCHASABLE', message: `${item.name} can't be bought at the moment.` }
   const { order_quantity_minimum: least, order_quantity_maximum: most } = item
   if (quantity < Math.max(1, least) || (most > 0 && quantity > most)) {
     return { errorCode: 'INVALID_FIELDS', message: `The quantity of ${item.name} is out of its bounds.` }

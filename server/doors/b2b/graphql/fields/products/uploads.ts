@@ -1,8 +1,8 @@
-import { invalid } from '../../../../../core/rest/problem.ts'
 import { fold } from '../../../../../core/rest/lists/fold.ts'
+import { invalid } from '../../../../../core/rest/problem.ts'
 import { readChoices } from '../../../../storefront/graphql/fields/catalog/rows/choices.ts'
-import { exportUrl } from '../../side/exports.ts'
 import { type BuyerCaller, channelOf, signedIn, storeOf } from '../../caller.ts'
+import { exportUrl } from '../../side/exports.ts'
 import type { MutationFields } from '../../types.ts'
 import { given } from '../companies.ts'
 import { type ItemShopper, itemPrices, itemShopper, stockOf, visibleItems } from './items.ts'
@@ -40,7 +40,10 @@ interface Uploaded {
 async function uploaded(caller: BuyerCaller, shopper: ItemShopper, { list, currencyCode, isToCart }: Uploaded) {
   const lines = (list ?? []).map((line) => ({ sku: (line?.sku ?? '').trim(), qty: (line?.qty ?? '').trim() }))
   if (lines.length > LINES_MAX) throw invalid({ productList: `A list has at most ${LINES_MAX} lines.` })
-  const ids = await variantsOfSkus(shopper.db, lines.map(({ sku }) => sku))
+  const ids = await variantsOfSkus(
+    shopper.db,
+    lines.map(({ sku }) => sku),
+  )
   const items = await visibleItems(shopper, [...ids.values()])
   const list_ = [...items.values()]
   const prices = await itemPrices(
@@ -49,7 +52,10 @@ async function uploaded(caller: BuyerCaller, shopper: ItemShopper, { list, curre
     given(currencyCode),
   )
   const priceOf = new Map(list_.map((item, i) => [item.variant_id, prices[i]]))
-  const choices = await readChoices(shopper.db, list_.map(({ product_id }) => product_id))
+  const choices = await readChoices(
+    shopper.db,
+    list_.map(({ product_id }) => product_id),
+  )
   const read = lines.map(({ sku, qty }, row) => {
     const item = items.get(ids.get(fold(sku)) ?? 0)
     if (!item) return { row, sku, qty, error: 'The SKU does not exist.' }
@@ -75,6 +81,8 @@ async function uploaded(caller: BuyerCaller, shopper: ItemShopper, { list, curre
 
 /** A file with the SKUs that lack stock, or an empty address. */
 const fileOf = async (caller: BuyerCaller, { db }: ItemShopper, customer: number, skus: readonly string[]) =>
-  skus.length === 0 ? '' : exportUrl(caller.parts, db, { customer, text: ['sku', ...skus.map(quoted), ''].join('\r\n') })
+  skus.length === 0
+    ? ''
+    : exportUrl(caller.parts, db, { customer, text: ['sku', ...skus.map(quoted), ''].join('\r\n') })
 
 const quoted = (sku: string) => `"${sku.replaceAll('"', '""').replace(/^[=+\-@]/, "'$&")}"`

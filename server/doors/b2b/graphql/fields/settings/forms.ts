@@ -1,5 +1,5 @@
 import type { Db } from '../../../../../core/db/database.ts'
-import { findDefinitions, type FormFieldKind } from '../../../../../customers/form-fields/shape.ts'
+import { type FormFieldKind, findDefinitions } from '../../../../../customers/form-fields/shape.ts'
 import { extraFieldsOf } from '../../../../../sales/b2b/extra-fields/definitions.ts'
 import { type ExtraField, type ExtraFieldKind, FIELD_TYPES } from '../../../../../sales/b2b/extra-fields/field.ts'
 import { type BuyerCaller, storeOf } from '../../caller.ts'
@@ -130,34 +130,38 @@ const ADDRESS: readonly FormField[] = [
   },
 ]
 
-/** Of a plain customer. The clients read `valueConfigs` if it has an id. */
+/** Of a plain customer. Clients take the name from `valueConfigs` if it has an id, and know those of contacts and passwords themselves. */
 async function customerForm(db: Db) {
   const fields = [
     ...CONTACT,
-    { fieldId: 'field_company', fieldName: 'company', labelName: 'Company', group: GROUPS.contact, isRequired: false },
-    ...(await ownFields(db, 'customer')),
-    ...ADDRESS,
-    { fieldId: 'field_zip_code', fieldName: 'postal_code', labelName: 'Zip Code', group: GROUPS.address },
+    ...[
+      {
+        fieldId: 'field_company',
+        fieldName: 'company',
+        labelName: 'Company',
+        group: GROUPS.contact,
+        isRequired: false,
+      },
+      ...(await ownFields(db, 'customer')),
+      ...ADDRESS,
+      { fieldId: 'field_zip_code', fieldName: 'postal_code', labelName: 'Zip Code', group: GROUPS.address },
+    ].map(withConfigs),
     ...PASSWORDS,
   ]
-  return fields.map((field, i) =>
-    toAnswer(
-      {
-        ...field,
-        valueConfigs: field.valueConfigs ?? {
-          id: field.fieldId,
-          name: camel(field.fieldName),
-          label: field.labelName,
-          type: 'string',
-          fieldType: field.fieldType ?? 'text',
-          required: field.isRequired ?? true,
-        },
-      },
-      i,
-      1,
-    ),
-  )
+  return fields.map((field, i) => toAnswer(field, i, 1))
 }
+
+const withConfigs = (field: FormField): FormField => ({
+  ...field,
+  valueConfigs: field.valueConfigs ?? {
+    id: field.fieldId,
+    name: camel(field.fieldName),
+    label: field.labelName,
+    type: 'string',
+    fieldType: field.fieldType ?? 'text',
+    required: field.isRequired ?? true,
+  },
+})
 
 async function businessForm(db: Db) {
   const extra = async (kind: ExtraFieldKind, group: FormField['group']): Promise<FormField[]> =>

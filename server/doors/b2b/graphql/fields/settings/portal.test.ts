@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { addExtraField } from '../../../../../sales/b2b/extra-fields/definitions.ts'
 import { setPortalSetting } from '../../../../../sales/b2b/portal/settings.ts'
 import { ADMIN, codeOf, dataOf, openBuyers, tokenAt } from '../../../../../test/fixtures/buyers.ts'
-import { addExtraField } from '../../../../../sales/b2b/extra-fields/definitions.ts'
 import { dbOf } from '../../../../../test/fixtures/webhooks.ts'
 
 // docs/contract/b2b-graphql.md section 6.
 
-const CONFIGS = 'query ($s: String!, $k: [String]) { storefrontConfigs(storeHash: $s, keys: $k) { key value extraFields } }'
+const CONFIGS =
+  'query ($s: String!, $k: [String]) { storefrontConfigs(storeHash: $s, keys: $k) { key value extraFields } }'
 
 describe('settings of the portal', () => {
   test('have defaults with which every menu entry shows (first failures 2)', async () => {

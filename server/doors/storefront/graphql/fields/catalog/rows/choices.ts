@@ -53,7 +53,9 @@ export async function readChoices(db: Db, ids: readonly number[]): Promise<Reado
   return found
 }
 
-const choiceLoad = new Load<StorefrontCaller, number, ChoiceRow[]>(({ storefront: { db } }, ids) => readChoices(db, ids))
+const choiceLoad = new Load<StorefrontCaller, number, ChoiceRow[]>(({ storefront: { db } }, ids) =>
+  readChoices(db, ids),
+)
 
 export const choicesOf = async (caller: StorefrontCaller, product: number): Promise<ChoiceRow[]> =>
   (await choiceLoad.find(caller, product, undefined)) ?? []
