@@ -129,15 +129,4 @@ export async function itemPrices(
 /** The stock for sale of an item; null without tracking. */
 export const stockOf = ({ product_stock, variant_stock }: CartItem): number | null => variant_stock ?? product_stock
 
-/** The quantity discount of a price that applies, as an amount for one unit. */
-function priceForQuantity({ calculated_price: price, bulk_pricing }: ItemPrice, quantity: number): number {
-  const tier = bulk_pricing.find(
-    ({ minimum, maximum }) => quantity >= minimum && (maximum === 0 || quantity <= maximum),
-  )
-  if (!tier) return price.as_entered
-  if (tier.discount_type === 'fixed') return tier.discount_amount
-  if (tier.discount_type === 'percent') return price.as_entered * (1 - tier.discount_amount / 100)
-  return price.as_entered - tier.discount_amount
-}
-
 export const isId = (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 31
