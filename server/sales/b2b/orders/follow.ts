@@ -10,8 +10,8 @@ import { lockCredit, takeCredit } from '../credit/credit.ts'
 import { orderQuoteOfCart } from '../quotes/checkout.ts'
 import { type CompanyOrderRow, companyOrders, recordChangedOrder, recordNewOrder } from './company-order.ts'
 import { creditUse } from './credit-use.ts'
-import { isWithoutCompanion } from './without-companion.ts'
 import { recordOrderedProducts } from './ordered-products.ts'
+import { isWithoutCompanion } from './without-companion.ts'
 
 /**
  * Follows every order of a store with the companion API: keeps its record, ends the quote that it was placed from, and takes its total
