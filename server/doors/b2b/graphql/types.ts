@@ -3,8 +3,12 @@ import type { BuyerCaller } from './caller.ts'
 import type { FieldNotBuilt } from './not-built.ts'
 import type { SchemaAbstracts, SchemaObjects } from './schema-types.ts'
 
-/** The values that resolvers receive as their parents. Of all other types the value has a property for each field. */
-interface Parents {
+/**
+ * The values that resolvers receive as their parents, by the name of the type. The files of `fields/` add theirs. Of all other types the
+ * value has a property for each field.
+ * @public
+ */
+export interface Parents {
   Query: undefined
   Mutation: undefined
 }
