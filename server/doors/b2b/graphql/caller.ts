@@ -242,7 +242,7 @@ export async function storeOf({ shopper, parts }: BuyerCaller, hash: string | nu
 }
 
 /** The channel of a request: the named one, that of the token, or the first. */
-export const channelOf = ({ shopper }: BuyerCaller, named: number | null | undefined): number =>
+export const channelHere = ({ shopper }: BuyerCaller, named: number | null | undefined): number =>
   named ?? shopper?.channel ?? FIRST_CHANNEL
 
 /** The rights of the caller in its company. @throws GraphRefusal 403 for a caller without an approved company */

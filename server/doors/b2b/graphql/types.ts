@@ -8,7 +8,7 @@ import type { SchemaAbstracts, SchemaObjects } from './schema-types.ts'
  * value has a property for each field.
  * @public
  */
-export interface Parents {
+export interface BuyerParents {
   Query: undefined
   Mutation: undefined
 }
@@ -17,7 +17,7 @@ export interface Parents {
 interface BuyerSchema {
   objects: SchemaObjects
   abstracts: SchemaAbstracts
-  parents: Parents
+  parents: BuyerParents
   notBuilt: FieldNotBuilt
   caller: BuyerCaller
 }

@@ -28,7 +28,7 @@ export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userComp
     const { db, user } = signedIn(caller)
     if (!user || user.id !== userId) throw new GraphRefusal('Only your own company can be read.', 403)
     const company = await findOne(db, companies, user.companyId)
-    return companyToAnswer(db, company)
+    return companyToBuyer(db, company)
   },
   async companyPermissions(_, _args, caller) {
     const permissions = await allPermissions(signedIn(caller).db)
@@ -96,7 +96,7 @@ export const companyInfoToAnswer = (company: CompanyRow) => ({
   bcId: String(company.customer_group_id),
 })
 
-export async function companyToAnswer(db: Db, row: CompanyRow) {
+export async function companyToBuyer(db: Db, row: CompanyRow) {
   const fields = await extraFieldsIn(db, 'company', [row])
   const [group] = await db.rows<{ name: string }>(sql`
     select name from customer_groups where store_id = ${db.store.id} and id = ${row.customer_group_id}`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addExtraField } from '../../../../sales/b2b/extra-fields/definitions.ts'
-import { ADMIN, askGraph, codeOf, dataOf, openBuyers, tokenAt } from '../../../../test/fixtures/buyers.ts'
+import { ADMIN, askGraph, codeOf, dataOf, openBuyers, tokenAt } from '../../../../test/buyers.ts'
 import { theHouse } from '../../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../../test/fixtures/webhooks.ts'
 

@@ -112,15 +112,15 @@ async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promis
 }
 
 /** A change of the status of an order. */
-export interface StatusChange {
+interface PastStatus {
   nr: number
   status_id: number
   changed_at: string
 }
 
 /** The changes of the status of an order, oldest first. */
-export const statusChangesOf = (db: Db, orderId: number): Promise<StatusChange[]> =>
-  db.rows<StatusChange>(sql`
+export const statusChangesOf = (db: Db, orderId: number): Promise<PastStatus[]> =>
+  db.rows<PastStatus>(sql`
     select nr, status_id, changed_at from order_status_changes
     where store_id = ${db.store.id} and order_id = ${orderId} order by nr limit ${CHANGES_MAX}`)
 

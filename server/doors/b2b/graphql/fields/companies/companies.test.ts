@@ -13,7 +13,7 @@ import {
   openBuyers,
   PASSWORD,
   tokenAt,
-} from '../../../../../test/fixtures/buyers.ts'
+} from '../../../../../test/buyers.ts'
 import { ask, makeCompany } from '../../../../../test/fixtures/companion.ts'
 import type { Shop } from '../../../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../../../test/fixtures/webhooks.ts'

@@ -26,10 +26,10 @@ import { createCompany, NewCompany } from '../../../companies/new-company.ts'
 import { guesserAt } from '../../../tokens/sign-in.ts'
 import { contextOf } from '../../../users/buyers.ts'
 import { inBody } from '../../../users/user-changes.ts'
-import { type BuyerCaller, channelOf, storeOf } from '../../caller.ts'
+import { type BuyerCaller, channelHere, storeOf } from '../../caller.ts'
 import type { MutationFields, QueryFields } from '../../types.ts'
 import { given } from '../companies.ts'
-import { companyToAnswer } from '../users.ts'
+import { companyToBuyer } from '../users.ts'
 
 // Registrations of companies and customers (docs/contract/b2b-graphql.md section 3).
 
@@ -72,7 +72,7 @@ export const registrationQueries: QueryFields<
   async userLoginState(_, { storeHash, email }, caller) {
     const db = await storeOf(caller, storeHash)
     await countLookUp(db, guesserAt(caller))
-    const id = (await findAccountAt(db, email, channelOf(caller, undefined))) ?? 0
+    const id = (await findAccountAt(db, email, channelHere(caller, undefined))) ?? 0
     const row = await db.maybeRow<{ forced: boolean }>(sql`
       select (authentication ->> 'force_password_reset')::boolean as forced from customers
       where store_id = ${db.store.id} and id = ${id}`)
@@ -94,7 +94,7 @@ export const registrationMutations: MutationFields<'companyCreate' | 'customerCr
     const { storeHash, channelId, extraFields, userExtraFields, fileList } = companyData
     const db = await storeOf(caller, storeHash)
     await countCall(db, guesserAt(caller))
-    const channel = channelOf(caller, channelId)
+    const channel = channelHere(caller, channelId)
     const customer = await registeringCustomer(db, caller, companyData)
     const settings = await portalSettingsOf(db, channel)
     if (!settings.isOn('account_login_registration')) throw new GraphRefusal('Companies may not register.', 403)
@@ -129,12 +129,12 @@ export const registrationMutations: MutationFields<'companyCreate' | 'customerCr
       }
       return company
     })
-    return { company: await companyToAnswer(db, await findOne(db, companies, made.companyId)) }
+    return { company: await companyToBuyer(db, await findOne(db, companies, made.companyId)) }
   },
   async customerCreate(_, { customerData }, caller) {
     const db = await storeOf(caller, customerData.storeHash)
     await countCall(db, guesserAt(caller))
-    const channel = channelOf(caller, customerData.originChannelId)
+    const channel = channelHere(caller, customerData.originChannelId)
     if (!(await knownChannels(db, [channel])).has(channel)) {
       throw invalid({ originChannelId: 'The store has no such channel.' })
     }
@@ -222,7 +222,7 @@ export const registrationMutations: MutationFields<'companyCreate' | 'customerCr
       first_name: subscribersData.firstName ?? '',
       last_name: subscribersData.lastName ?? '',
     })
-    const channel_id = channelOf(caller, subscribersData.channelId)
+    const channel_id = channelHere(caller, subscribersData.channelId)
     await db.transaction((tx) => subscribeToNewsletter(tx, { email, first_name, last_name, channel_id }))
     // The same answer for an address that was subscribed before.
     return {
@@ -322,7 +322,7 @@ async function typeOf(caller: BuyerCaller, email: string, { storeHash, companyId
     const buyer = caller.shopper?.buyer
     const isOwn = buyer !== undefined && user.company_id === companyId && mayDo(buyer, 'create_user', user.company_id)
     if (!isOwn) return { type: TYPES.otherCompany, user: undefined }
-    const channel = channelId ?? channelOf(caller, undefined) ?? FIRST_CHANNEL
+    const channel = channelId ?? channelHere(caller, undefined) ?? FIRST_CHANNEL
     return { type: user.channel_ids.includes(channel) ? TYPES.company : TYPES.otherChannel, user }
   }
   if (super_admins > 0) return { type: TYPES.superAdmin, user: undefined }

@@ -13,7 +13,7 @@ import { type BuyerCaller, buyerOf, signedIn } from '../../caller.ts'
 import type { MutationFields, QueryFields } from '../../types.ts'
 import { given } from '../companies.ts'
 import { buyerConnection, windowOfPage } from '../connections.ts'
-import { companyInfoToAnswer, companyToAnswer } from '../users.ts'
+import { companyInfoToAnswer, companyToBuyer } from '../users.ts'
 
 // Companies below the own one, and acting for them (docs/contract/b2b-graphql.md section 7).
 
@@ -85,7 +85,7 @@ export const treeQueries: QueryFields<
     superAdminOf(caller)
     const { db, customer, buyer } = signedIn(caller)
     if (customerId !== customer.id) throw new GraphRefusal('Only your own masquerade can be read.', 403)
-    return buyer ? companyToAnswer(db, await findOne(db, companies, buyer.acting)) : null
+    return buyer ? companyToBuyer(db, await findOne(db, companies, buyer.acting)) : null
   },
 }
 

@@ -22,7 +22,7 @@ import { companyInfoOf } from '../users.ts'
 // Receipts of payments (docs/contract/b2b-graphql.md section 12).
 
 declare module '../../types.ts' {
-  interface Parents {
+  interface BuyerParents {
     ReceiptType: ReturnType<typeof receiptOf>
   }
 }

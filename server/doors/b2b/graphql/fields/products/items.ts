@@ -44,7 +44,7 @@ export interface VisibleItem extends CartItem {
 
 /** The ids among those of products that the shopper may see. */
 export async function visibleProducts({ db, channel, customer }: ItemShopper, ids: readonly number[]) {
-  const wanted = [...new Set(ids)].filter(isId)
+  const wanted = [...new Set(ids)].filter(isRowId)
   if (wanted.length === 0) return new Map<number, ProductFacts>()
   const visibility = await shopperVisibility({ db, channel }, customer)
   const rows = await db.rows<ProductFacts>(sql`
@@ -76,7 +76,7 @@ export async function visibleItems(
   variants: readonly number[],
 ): Promise<ReadonlyMap<number, VisibleItem>> {
   const items = await findCartItems(shopper.db, {
-    variants: variants.filter(isId),
+    variants: variants.filter(isRowId),
     products: [],
     customFields: false,
   })
@@ -129,4 +129,4 @@ export async function itemPrices(
 /** The stock for sale of an item; null without tracking. */
 export const stockOf = ({ product_stock, variant_stock }: CartItem): number | null => variant_stock ?? product_stock
 
-export const isId = (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 31
+export const isRowId = (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 31

@@ -8,13 +8,13 @@ import { variantsOfProducts } from '../../../../../goods/catalog/variants/refere
 import { siteUrlOf } from '../../../../../shop/channels/sites/shape.ts'
 import { type ChoiceRow, readChoices } from '../../../../storefront/graphql/fields/catalog/rows/choices.ts'
 import { isVisibleProduct, shopperVisibility } from '../../../../storefront/graphql/fields/catalog/rows/visibility.ts'
-import { type BuyerCaller, channelOf, storeOf } from '../../caller.ts'
+import { type BuyerCaller, channelHere, storeOf } from '../../caller.ts'
 import type { QueryFields } from '../../types.ts'
 import { given } from '../companies.ts'
 import {
   type ItemPrice,
   type ItemShopper,
-  isId,
+  isRowId,
   itemPrices,
   itemShopper,
   type PricedConfiguration,
@@ -196,7 +196,7 @@ async function shopperFor(
   caller: BuyerCaller,
   { storeHash, channelId }: { storeHash?: string | null; channelId?: number | null },
 ): Promise<ItemShopper> {
-  return itemShopper(caller, await storeOf(caller, storeHash), channelOf(caller, channelId))
+  return itemShopper(caller, await storeOf(caller, storeHash), channelHere(caller, channelId))
 }
 
 /** @throws Problem 422 */
@@ -248,7 +248,7 @@ async function itemsOf(
     const found = [...(await visibleItems(shopper, [...ids.values()])).values()]
     return found.filter(({ product_id }) => productId === 0 || product_id === productId)
   }
-  if (!isId(productId)) return []
+  if (!isRowId(productId)) return []
   const rows = await db.rows<{ id: number }>(sql`${variantsOfProducts(db, [productId])} order by id limit ${ITEMS_MAX}`)
   const items = [
     ...(

@@ -1,8 +1,8 @@
 import { fold } from '../../../../../core/rest/lists/fold.ts'
 import { invalid } from '../../../../../core/rest/problem.ts'
 import { readChoices } from '../../../../storefront/graphql/fields/catalog/rows/choices.ts'
-import { type BuyerCaller, channelOf, signedIn, storeOf } from '../../caller.ts'
-import { exportUrl } from '../../side/exports.ts'
+import { type BuyerCaller, channelHere, signedIn, storeOf } from '../../caller.ts'
+import { exportUrl } from '../../exports.ts'
 import type { MutationFields } from '../../types.ts'
 import { given } from '../companies.ts'
 import { type ItemShopper, itemPrices, itemShopper, stockOf, visibleItems } from './items.ts'
@@ -17,14 +17,14 @@ const QUANTITY = /^[1-9]\d{0,5}$|^1000000$/
 export const uploadMutations: MutationFields<'productUpload' | 'productAnonUpload'> = {
   async productUpload(_, { productListData: { productList, currencyCode, channelId, isToCart } }, caller) {
     const { db, customer } = signedIn(caller)
-    const shopper = itemShopper(caller, db, channelOf(caller, channelId))
+    const shopper = itemShopper(caller, db, channelHere(caller, channelId))
     const result = await uploaded(caller, shopper, { list: productList, currencyCode, isToCart })
     return { result: { ...result, stockErrorFile: await fileOf(caller, shopper, customer.id, result.stockErrorSkus) } }
   },
   async productAnonUpload(_, { productListData }, caller) {
     if (!productListData) throw invalid({ productListData: 'productListData is needed.' })
     const { productList, currencyCode, channelId, isToCart, storeHash } = productListData
-    const shopper = itemShopper(caller, await storeOf(caller, storeHash), channelOf(caller, channelId))
+    const shopper = itemShopper(caller, await storeOf(caller, storeHash), channelHere(caller, channelId))
     const result = await uploaded(caller, shopper, { list: productList, currencyCode, isToCart })
     return { result: { ...result, stockErrorFile: '' } }
   },

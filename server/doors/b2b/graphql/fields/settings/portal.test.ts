@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addExtraField } from '../../../../../sales/b2b/extra-fields/definitions.ts'
 import { setPortalSetting } from '../../../../../sales/b2b/portal/settings.ts'
-import { ADMIN, codeOf, dataOf, openBuyers, tokenAt } from '../../../../../test/fixtures/buyers.ts'
+import { ADMIN, codeOf, dataOf, openBuyers, tokenAt } from '../../../../../test/buyers.ts'
 import { dbOf } from '../../../../../test/fixtures/webhooks.ts'
 
 // docs/contract/b2b-graphql.md section 6.

@@ -12,7 +12,7 @@ import { productSettings, storeProfile } from '../../../../../shop/settings/fami
 import { readSettings, settingsOf } from '../../../../../shop/settings/families/family.ts'
 import { storeLocale } from '../../../../../shop/settings/locale/locale.ts'
 import { logo } from '../../../../../shop/settings/logo.ts'
-import { channelOf, storeOf } from '../../caller.ts'
+import { channelHere, storeOf } from '../../caller.ts'
 import type { QueryFields } from '../../types.ts'
 
 // Settings that the portal reads (docs/contract/b2b-graphql.md section 6).
@@ -39,11 +39,11 @@ export const portalQueries: QueryFields<
   | 'quoteConfig'
 > = {
   async storefrontConfigs(_, { storeHash, channelId, keys }, caller) {
-    const settings = await portalSettingsOf(await storeOf(caller, storeHash), channelOf(caller, channelId))
+    const settings = await portalSettingsOf(await storeOf(caller, storeHash), channelHere(caller, channelId))
     return (keys ?? []).slice(0, KEYS_MAX).flatMap((key) => settings.find(key ?? '') ?? [])
   },
   async storefrontConfig(_, { storeHash }, caller) {
-    const settings = await portalSettingsOf(await storeOf(caller, storeHash), channelOf(caller, undefined))
+    const settings = await portalSettingsOf(await storeOf(caller, storeHash), channelHere(caller, undefined))
     const isOn = settings.isOn.bind(settings)
     return {
       configId: 1,
@@ -68,13 +68,13 @@ export const portalQueries: QueryFields<
   },
   async storeConfigSwitchStatus(_, { key }, caller) {
     const db = await storeOf(caller, undefined)
-    const found = (await portalSettingsOf(db, channelOf(caller, undefined))).find(key)
+    const found = (await portalSettingsOf(db, channelHere(caller, undefined))).find(key)
     return found ? { id: key, key, isEnabled: found.value } : null
   },
   async storeBasicInfo(_, { storeHash, bcChannelId }, caller) {
     const db = await storeOf(caller, storeHash)
     const { sites: rules } = caller.parts
-    const settings = await readSettings(db, [storeProfile, storeLocale, logo], channelOf(caller, bcChannelId))
+    const settings = await readSettings(db, [storeProfile, storeLocale, logo], channelHere(caller, bcChannelId))
     const { logo_image_url } = settings.of(logo)
     const channels = await storefronts(db)
     const urls = await primaryUrls(db, rules)
@@ -85,7 +85,7 @@ export const portalQueries: QueryFields<
       storeAddress: store_address,
       storeCountry: settings.of(storeLocale).store_country,
       storeLogo,
-      storeUrl: await siteUrlOf(db, channelOf(caller, bcChannelId), rules),
+      storeUrl: await siteUrlOf(db, channelHere(caller, bcChannelId), rules),
       storeSites: channels.map((channel) => ({
         channelId: channel.id,
         urls: [urls.get(channel.id) ?? ''],
@@ -106,7 +106,7 @@ export const portalQueries: QueryFields<
   },
   async currencies(_, { storeHash, channelId }, caller) {
     const db = await storeOf(caller, storeHash)
-    const channel = /^\d{1,15}$/.test(channelId) ? Number(channelId) : channelOf(caller, undefined)
+    const channel = /^\d{1,15}$/.test(channelId) ? Number(channelId) : channelHere(caller, undefined)
     const all = await findWhere(db, currencies, sql`true`)
     const [assigned] = await assignmentsInForce(db, [channel])
     return {
@@ -145,7 +145,7 @@ export const portalQueries: QueryFields<
   },
   async storefrontProductSettings(_, { storeHash, channelId }, caller) {
     const db = await storeOf(caller, storeHash)
-    const found = await settingsOf(db, productSettings, channelOf(caller, channelId))
+    const found = await settingsOf(db, productSettings, channelHere(caller, channelId))
     return {
       showProductPrice: found.show_product_price,
       showProductSku: found.show_product_sku,
@@ -163,7 +163,7 @@ export const portalQueries: QueryFields<
   },
   async autoLoader(_, { storeHash }, caller) {
     const db = await storeOf(caller, storeHash)
-    const channel = channelOf(caller, undefined)
+    const channel = channelHere(caller, undefined)
     const { sites } = caller.parts
     return {
       storefrontUrl: await siteUrlOf(db, channel, sites),
@@ -183,15 +183,15 @@ export const portalQueries: QueryFields<
   },
   async storefrontScript(_, { storeHash, channelId }, caller) {
     const db = await storeOf(caller, storeHash)
-    return { storeHash: db.store.hash, channelId: channelOf(caller, channelId), script: '' }
+    return { storeHash: db.store.hash, channelId: channelHere(caller, channelId), script: '' }
   },
   storeCheckoutConfig: () => [],
   async addressConfig(_, { storeHash }, caller) {
-    const settings = await portalSettingsOf(await storeOf(caller, storeHash), channelOf(caller, undefined))
+    const settings = await portalSettingsOf(await storeOf(caller, storeHash), channelHere(caller, undefined))
     return ADDRESS_KEYS.map((key) => ({ key, isEnabled: settings.textOf(key) }))
   },
   async quoteConfig(_, { storeHash }, caller) {
-    const settings = await portalSettingsOf(await storeOf(caller, storeHash), channelOf(caller, undefined))
+    const settings = await portalSettingsOf(await storeOf(caller, storeHash), channelHere(caller, undefined))
     return {
       switchStatus: QUOTE_KEYS.map((key) => ({ key, isEnabled: settings.textOf(key) })),
       otherConfigs: [{ key: 'quote_logo', value: settings.textOf('quote_logo') }],

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../../../../core/db/database.ts'
-import { sendFile } from '../../../../core/files/serve.ts'
-import { Problem } from '../../../../core/rest/problem.ts'
-import { findUpload, keepUpload } from '../../../../sales/b2b/portal/uploads.ts'
-import type { BuyerParts } from '../caller.ts'
+import type { Db } from '../../../core/db/database.ts'
+import { sendFile } from '../../../core/files/serve.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { findUpload, keepUpload } from '../../../sales/b2b/portal/uploads.ts'
+import type { BuyerParts } from './caller.ts'
 
 // Files that a buyer exports: stored once, and read by a link that is signed for an hour (docs/contract/b2b-graphql.md section 12).
 
