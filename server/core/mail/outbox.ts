@@ -13,6 +13,13 @@ export interface Mail {
   text: string
   /** The same with markup, for programs that show it. */
   html?: string
+  /** A file, which is at most some hundred kilobytes: it is stored with the mail. */
+  attachment?: MailAttachment
+}
+
+interface MailAttachment {
+  name: string
+  content: Buffer
 }
 
 /** A mail address as we take it: one @, and nothing that a mail header or an SMTP command would read otherwise. */
@@ -37,7 +44,7 @@ export const mailTask = task('send_mail', t.Object({ mail: t.String() }), {
  * Owes a mail, in the caller's transaction: if it is rolled back, there is none; if it commits, the mail is not lost. Its text
  * stays readable for 30 days, sent or not.
  */
-export async function sendMail(tx: Tx, { to, subject, text, html }: Mail) {
+export async function sendMail(tx: Tx, { to, subject, text, html, attachment }: Mail) {
   mustBeAddress(to)
   const mail = {
     store_id: tx.store.id,
@@ -47,6 +54,8 @@ export async function sendMail(tx: Tx, { to, subject, text, html }: Mail) {
     subject: subject.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
     text,
     html: html ?? null,
+    attachment_name: attachment?.name ?? null,
+    attachment: attachment?.content.toString('base64') ?? null,
     created_at: tx.now,
   }
   await tx.rows(sql`insert into mails ${sql.rows([mail])}`)
@@ -87,11 +96,18 @@ export const mailRunner = (transport: Transport) =>
       subject: string
       text: string
       html: string | null
-    }>(sql`select id, recipient, subject, text, html from mails where ${here}`)
+      attachment_name: string | null
+      attachment: string | null
+    }>(sql`select id, recipient, subject, text, html, attachment_name, attachment from mails where ${here}`)
     // Sent before, or deleted after 30 days.
     if (!mail) return done
-    const { recipient, html, ...rest } = mail
-    await transport.send({ ...rest, to: recipient, ...(html === null ? {} : { html }) })
+    const { recipient, html, attachment_name: name, attachment: content, ...rest } = mail
+    await transport.send({
+      ...rest,
+      to: recipient,
+      ...(html === null ? {} : { html }),
+      ...(name === null || content === null ? {} : { attachment: { name, content: Buffer.from(content, 'base64') } }),
+    })
     await db.transaction((tx) => tx.rows(sql`update mails set sent_at = ${tx.now} where ${here}`))
     return done
   })
@@ -132,11 +148,18 @@ export function smtpTransport(
   }
   let smtp: ReturnType<typeof clientOf> | undefined
   return {
-    async send({ id, to, ...content }) {
+    async send({ id, to, attachment, ...content }) {
       // As an object, an address is not parsed: it can't become two.
       smtp ??= clientOf(url)
       const client = await smtp
-      await client.sendMail({ from, to: { name: '', address: to }, ...content, messageId: `<${id}@storeward>` })
+      const attachments = attachment ? [{ filename: attachment.name, content: attachment.content }] : []
+      await client.sendMail({
+        from,
+        to: { name: '', address: to },
+        ...content,
+        attachments,
+        messageId: `<${id}@storeward>`,
+      })
     },
   }
 }

@@ -17,6 +17,7 @@ import { invoicePaymentRoutes } from './invoices/payments.ts'
 import { receiptRoutes } from './invoices/receipts.ts'
 import { shoppingListRoutes } from './purchases/lists.ts'
 import { companyOrderRoutes } from './purchases/orders.ts'
+import { quoteEmailRoutes } from './purchases/quote-emails.ts'
 import { companyQuoteRoutes, type QuoteAreaParts } from './purchases/quotes.ts'
 import { salesStaffRoutes } from './staff/sales-staff.ts'
 import { superAdminAssignmentRoutes } from './super-admins/assignments.ts'
@@ -46,6 +47,7 @@ export function companionRoutes(api: Api, parts: SignInParts & AttachmentParts &
   creditRoutes(api)
   companyMethodRoutes(api)
   companyQuoteRoutes(api, parts)
+  quoteEmailRoutes(api, parts)
   shoppingListRoutes(api)
   companyOrderRoutes(api)
   invoiceRoutes(api, parts)

@@ -272,6 +272,10 @@ const RULES: Readonly<Record<string, typeof open | typeof shared | typeof filter
   'delete /v3/io/shopping-list/{shopping_list_id}': ({ list }) => [`${LIST}/${list}`],
   'get /v3/io/rfq': filtered,
   'post /v3/io/rfq': ({ company }) => [RFQ, newQuote(mug, { companyId: company })],
+  'post /v3/io/rfq/emails': ({ quote }) => [
+    `${RFQ}/emails`,
+    { quoteId: String(quote), email: 'ann@acme.example.com', withAttach: false, emailTemplate: 'Simple' },
+  ],
   'get /v3/io/rfq/{quote_id}': ({ quote }) => [`${RFQ}/${quote}`],
   'put /v3/io/rfq/{quote_id}': ({ quote }) => [`${RFQ}/${quote}`, { notes: 'x' }],
   'post /v3/io/rfq/{quote_id}/checkout': ({ quote }) => [`${RFQ}/${quote}/checkout`, {}],

@@ -10,7 +10,7 @@ import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { findInvoice } from '../invoices/invoice.ts'
 import type { QuoteSites } from '../quotes/answers.ts'
 import { currencyOf, withFormatOf } from '../quotes/currencies.ts'
-import { findQuote, QuoteCurrency } from '../quotes/quote.ts'
+import { findQuote, QuoteCurrency, type QuoteRow } from '../quotes/quote.ts'
 import { type CompanyCaller, SELLER } from '../shared/caller.ts'
 import type { PrintedDocument } from './document.ts'
 import { invoiceDocument } from './invoice-document.ts'
@@ -116,6 +116,10 @@ export function linkedPdf(db: Db, { file, format }: LinkedFile, parts: PdfParts)
     return makePdf(printed, now)
   })
 }
+
+/** The PDF of a quote in its own currency. @throws Problem 429 while too many are made */
+export const quotePdf = (db: Db, row: QuoteRow, { sites, now }: QuoteSites & { now: Date }): Promise<Buffer> =>
+  limit.run(db.store, async () => makePdf(await quoteDocument(db, row, { sites, now, currency: row.currency }), now))
 
 async function printedQuote(
   db: Db,

@@ -62,7 +62,8 @@ function loaded(): ReturnType<typeof load> {
 async function draw(pdf: Pdf, { title, facts, parties, headings, lines, totals, texts }: PrintedDocument) {
   drawHead(pdf, title, facts)
   drawParties(pdf, parties)
-  await drawLines(pdf, headings, lines)
+  // An invoice without details has its totals only.
+  if (lines.length > 0) await drawLines(pdf, headings, lines)
   drawTotals(pdf, totals)
   for (const { heading, text } of texts) await drawText(pdf, heading, text)
   numberPages(pdf)
