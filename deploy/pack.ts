@@ -62,8 +62,10 @@ export function writePackage(folder: string) {
     write(toJavaScript(path), code)
     for (const file of imports) modules.add(file)
   }
-  const data = Object.values(PACKAGE_PATHS).filter((path) => !path.endsWith('.ts'))
+  const { consoleFiles, ...paths } = PACKAGE_PATHS
+  const data = Object.values(paths).filter((path) => !path.endsWith('.ts'))
   for (const path of data) cpSync(join(server, path), join(folder, publishedPath(path)), { recursive: true })
+  buildConsole(join(folder, publishedPath(consoleFiles)))
   write('package.json', `${JSON.stringify(packageManifest(), null, 2)}\n`)
   for (const file of ['LICENSE', 'README.md']) cpSync(join(root, file), join(folder, file))
 }
@@ -77,13 +79,15 @@ function packageManifest() {
   }
 }
 
-/** Builds the operator's console, which the package contains. */
-const buildConsole = () =>
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+/** Builds the operator's console into a folder of the package. */
+const buildConsole = (folder: string) =>
+  execFileSync('npm', ['run', '--silent', 'build', '--', '--outDir', folder, '--emptyOutDir'], {
+    cwd: join(root, 'console'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 
 /** Packs the server into a folder. @returns the path of the packed file */
 export function pack(target: string): string {
-  buildConsole()
   const folder = mkdtempSync(join(tmpdir(), 'storeward-pack-'))
   try {
     writePackage(folder)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { packagePath } from '../../core/package.ts'
@@ -49,8 +49,7 @@ export class ConsoleBuild {
   async #check(): Promise<BuildState> {
     const isBuilt = existsSync(join(this.folder, 'index.html'))
     if (!this.#builds || this.#bundler() === undefined) return isBuilt ? 'ready' : 'missing'
-    const stored = isBuilt ? await readFile(join(this.folder, STATE_FILE), 'utf8').catch(() => '') : ''
-    return stored === (await this.#sourcesDigest()) ? 'ready' : 'building'
+    return (await this.#builtDigest()) === (await this.#sourcesDigest()) ? 'ready' : 'building'
   }
 
   /** The program that builds, which only a clone with its development packages has. */
@@ -68,10 +67,16 @@ export class ConsoleBuild {
     const bundler = this.#bundler()
     if (bundler === undefined) return
     const digest = await this.#sourcesDigest()
-    const child = spawn(process.execPath, [bundler, 'build', '--logLevel', 'error'], {
-      cwd: dirname(this.folder),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    // Several processes may build at the same time. Each has a folder of its own, and the first one that is ready gives its files.
+    const target = `${this.folder}-${process.pid}`
+    const child = spawn(
+      process.execPath,
+      [bundler, 'build', '--logLevel', 'error', '--outDir', target, '--emptyOutDir'],
+      {
+        cwd: dirname(this.folder),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
     let printed = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       printed = (printed + text).slice(-4_000)
@@ -81,8 +86,24 @@ export class ConsoleBuild {
       child.once('close', (exit) => resolve(exit ?? 1))
     })
     this.failure = code === 0 ? '' : printed
+    if (code === 0) await this.#publish(target, digest)
+    await rm(target, { recursive: true, force: true })
     this.#state = code === 0 ? 'ready' : 'missing'
-    if (code === 0) await writeFile(join(this.folder, STATE_FILE), digest)
+  }
+
+  /** Puts built files in place, unless another process did so. */
+  async #publish(target: string, digest: string) {
+    await writeFile(join(target, STATE_FILE), digest)
+    if ((await this.#builtDigest()) === digest) return
+    await rm(this.folder, { recursive: true, force: true })
+    await rename(target, this.folder).catch(async (error) => {
+      if ((await this.#builtDigest()) !== digest) throw error
+    })
+  }
+
+  /** The state of the sources that the files were built from; empty without files. */
+  #builtDigest(): Promise<string> {
+    return readFile(join(this.folder, STATE_FILE), 'utf8').catch(() => '')
   }
 
   async #sourcesDigest(): Promise<string> {
