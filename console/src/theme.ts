@@ -4,7 +4,7 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 export const theme = createTheme({
   primaryColor: 'blue',
   // The default shade 6 has too little contrast on white for small texts (WCAG 1.4.3).
-  primaryShade: { light: 8, dark: 7 },
+  primaryShade: { light: 8, dark: 8 },
   defaultRadius: 'sm',
   fontFamily: 'system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, monospace',

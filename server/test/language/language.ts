@@ -63,7 +63,7 @@ export function measure(under = ''): Measures {
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !['node_modules', '.git'].includes(name))
+    .filter(({ name }) => !['node_modules', '.git'].includes(name) && !name.startsWith('dist'))
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return filesBelow(path)

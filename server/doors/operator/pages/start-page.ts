@@ -7,12 +7,12 @@ import type { Directory } from '../../../stores/directory/directory.ts'
 import { Storefronts } from '../../storefront/storefronts.ts'
 import { type Chapter, type FindDemoStore, isOfThisMachine, type Welcome } from '../demo-store.ts'
 
-export interface SiteParts {
+export interface SiteCheckParts {
   directory: Directory
   sites: AddressRules
 }
 
-interface StartParts extends SiteParts {
+interface StartParts extends SiteCheckParts {
   docsBase: string
   /** In a sandbox only. */
   findDemoStore?: FindDemoStore | undefined
@@ -83,7 +83,7 @@ export function startPage(server: FastifyInstance, { directory, sites, docsBase,
 }
 
 /** Makes the function that finds out whether a request is for the host of a site. */
-export function siteCheck({ directory, sites }: SiteParts): (request: FastifyRequest) => Promise<boolean> {
+export function siteCheck({ directory, sites }: SiteCheckParts): (request: FastifyRequest) => Promise<boolean> {
   const places = new Storefronts(directory, sites)
   const { host: publicHost } = new URL(sites.publicUrl)
   return async (request) => request.host.toLowerCase() !== publicHost && (await places.hasSite(request))

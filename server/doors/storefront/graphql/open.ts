@@ -14,7 +14,7 @@ import { blogFields } from './fields/content/blog.ts'
 import { pageFields } from './fields/content/pages.ts'
 import { regionFields } from './fields/content/regions.ts'
 import { addressFields } from './fields/customers/addresses.ts'
-import { companyFields } from './fields/customers/companies/companies.ts'
+import { companyGraphFields } from './fields/customers/companies/companies.ts'
 import { customerFields } from './fields/customers/customer.ts'
 import { customerChangeFields } from './fields/customers/customer-changes.ts'
 import { sessionFields } from './fields/customers/sessions.ts'
@@ -68,7 +68,7 @@ const resolvers: StorefrontResolvers = {
   ...customerFields,
   ...customerChangeFields,
   ...addressFields,
-  ...companyFields,
+  ...companyGraphFields,
   ...wishlistFields,
   ...wishlistChangeFields,
   ...newsletterFields,

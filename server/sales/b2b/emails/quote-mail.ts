@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../../core/mail/markup.ts'
 import { DESIGNS, type DesignFacts, type EmailDesign } from './designs.ts'
-import { type EmailLanguage, wordsOf } from './words.ts'
+import { type EmailLanguage, emailWordsOf } from './words.ts'
 
 // The mail of a quote, as HTML and as text. Pure. All texts of people are escaped: nothing in them is markup.
 
@@ -46,7 +46,7 @@ interface WrittenMail {
 
 /** Writes the mail of a quote in a design and a language. */
 export function writeQuoteMail(quote: MailedQuote, design: EmailDesign, language: EmailLanguage): WrittenMail {
-  const words = wordsOf(language)
+  const words = emailWordsOf(language)
   const facts = DESIGNS[design]
   const day = quote.expiresAt.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
   const link = facts.checkout === 'none' ? undefined : quote.link

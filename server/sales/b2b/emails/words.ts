@@ -53,7 +53,7 @@ const LINES: Readonly<Record<EmailLanguage, string>> = {
 }
 
 /** The words of a language. */
-export function wordsOf(language: EmailLanguage): Words {
+export function emailWordsOf(language: EmailLanguage): Words {
   const values = LINES[language].split('|')
   const word = (key: keyof Words) => values[KEYS.indexOf(key)] ?? ''
   return {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { html, NO_ICON, pageHeadersFor, pageText } from '../../../../core/markup.ts'
 import { packagePath } from '../../../../core/package.ts'
 import { type FindDemoStore, isOfThisMachine } from '../../demo-store.ts'
-import { acceptsHtml, type SiteParts, siteCheck } from '../start-page.ts'
+import { acceptsHtml, type SiteCheckParts, siteCheck } from '../start-page.ts'
 
 const style = `
   body { margin: 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
@@ -57,7 +57,7 @@ const PAGE = pageText(
   html`${NO_ICON}<script src="/graphql/script.js" type="module"></script>`,
 )
 
-interface QueryPageParts extends SiteParts {
+interface QueryPageParts extends SiteCheckParts {
   findDemoStore: FindDemoStore
 }
 

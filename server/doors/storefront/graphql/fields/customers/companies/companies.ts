@@ -146,7 +146,7 @@ function addressesOf({ storefront: { db } }: StorefrontCaller, { company_id }: C
 const SEARCHED = ['first_name_key', 'last_name_key', 'address_line1_key', 'city_key', 'zip_code_key'] as const
 
 /** Companies of customers. */
-export const companyFields: Fields<'ActiveCompany' | 'CompanyQueries' | 'CompanyUser' | 'CompanyAddress'> = {
+export const companyGraphFields: Fields<'ActiveCompany' | 'CompanyQueries' | 'CompanyUser' | 'CompanyAddress'> = {
   ActiveCompany: {
     addresses: (member, args, caller) => addressPage(caller, member, args),
     companyUser: (member) => member,
