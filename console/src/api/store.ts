@@ -12,7 +12,7 @@ const RENEWED_MS = 60_000
 /** Tokens by store and client. They live in memory only, and end with the session. */
 const tokens = new Map<string, Promise<Token>>()
 
-export const forgetTokens = () => tokens.clear()
+export const evictTokens = () => tokens.clear()
 
 async function tokenFor(hash: string, clientId: string): Promise<Token> {
   const key = `${hash} ${clientId}`

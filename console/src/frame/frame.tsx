@@ -22,7 +22,7 @@ import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/
 import { useEffect, useState } from 'react'
 import { apiIndex } from '../api/document.ts'
 import { type Account, onSignedOut, operator, type Person } from '../api/operator.ts'
-import { forgetTokens } from '../api/store.ts'
+import { evictTokens } from '../api/store.ts'
 import { Confirmation } from './confirmation.tsx'
 import { Palette } from './palette.tsx'
 import { ActingAs, useSession, useStores } from './session.ts'
@@ -161,7 +161,7 @@ function PersonMenu({ person, onSignedOut }: { person: Person; onSignedOut(): vo
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = async () => {
     await operator('DELETE', '/session').catch(() => {})
-    forgetTokens()
+    evictTokens()
     onSignedOut()
   }
   return (

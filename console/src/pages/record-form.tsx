@@ -8,7 +8,7 @@ import { Failure } from '../parts/feedback.tsx'
 
 type Entry = Record<string, unknown>
 
-/** What a person has typed, by field. A field that was not touched is not in it. */
+/** The texts of changed fields. Fields that were not changed are not in it. */
 type Typed = Record<string, string | boolean>
 
 const LONG_TEXT = 255

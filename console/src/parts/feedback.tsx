@@ -25,7 +25,7 @@ export function Failure({ error }: { error: unknown }) {
   )
 }
 
-/** What a page shows while its data is loading or after it failed. */
+/** The content of a page while its data is loading, or after the request failed. */
 export function Pending({ error, children }: { error?: unknown; children?: ReactNode }) {
   if (error) return <Failure error={error} />
   return (

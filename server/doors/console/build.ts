@@ -21,7 +21,7 @@ export class ConsoleBuild {
   readonly #builds: boolean
   #state: BuildState | undefined
   #running: Promise<void> | undefined
-  /** What the last failed build printed. */
+  /** The text that the last failed build printed. */
   failure = ''
 
   /** @param builds whether to build files that are missing or older than their sources */

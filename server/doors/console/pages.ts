@@ -22,7 +22,7 @@ const RELOAD_SECONDS = 2
 const compress = promisify(gzip)
 
 const style = 'body { margin: 3rem auto; max-width: 40rem; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }'
-const noteHeaders = pageHeadersFor(style)
+const messageHeaders = pageHeadersFor(style)
 
 /**
  * The operator's console: a page that loads its scripts and styles from this server and calls the API like any client (docs/console.md).
@@ -57,7 +57,7 @@ export function consolePages(server: FastifyInstance, { build, isAtSite }: Conso
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     if (await isAtSite(request)) return reply.callNotFound()
     const state = await build.look()
-    if (state !== 'ready') return note(reply, state, build.failure)
+    if (state !== 'ready') return showMessage(reply, state, build.failure)
     const nonce = randomBytes(16).toString('base64')
     const text = await readFile(join(build.folder, 'index.html'), 'utf8')
     return reply.headers(pageHeaders(nonce)).send(text.replace(NONCE, nonce))
@@ -82,7 +82,7 @@ const pageHeaders = (nonce: string) => ({
 })
 
 /** The page that is shown while the console is built, or if it was not. */
-function note(reply: FastifyReply, state: 'building' | 'missing', failure: string) {
+function showMessage(reply: FastifyReply, state: 'building' | 'missing', failure: string) {
   const isBuilding = state === 'building'
   const text = isBuilding
     ? html`<p role="status">The console is being built. This takes some seconds, once. The page reloads by itself.</p>`
@@ -91,6 +91,6 @@ ${failure === '' ? '' : html`<pre>${failure}</pre>`}`
   const refresh = isBuilding ? { refresh: String(RELOAD_SECONDS) } : {}
   return reply
     .status(isBuilding ? 200 : 503)
-    .headers({ ...noteHeaders, ...refresh })
+    .headers({ ...messageHeaders, ...refresh })
     .send(pageText('Console (storeward)', style, html`<h1>Console</h1>${text}`))
 }
