@@ -551,7 +551,7 @@ async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: (
   referenceRoutes(server, makeDocument, parts.findDemoStore)
   if (parts.findDemoStore) queryPage(server, { ...parts, findDemoStore: parts.findDemoStore })
   if (!parts.inspector) return
-  const { inspectorRoutes } = await import('../doors/operator/pages/inspector.ts')
+  const { inspectorRoutes } = await import('../doors/operator/pages/inspector/inspector.ts')
   inspectorRoutes(server, { clock: parts.clock, secretsOf: (hash, hookId) => secretsOfHook(parts, hash, hookId) })
   mailPages(server, parts)
   themePages(server, parts)

@@ -10,7 +10,7 @@ import { DEMO_STORE } from '../../../test/fixtures/demo-store.ts'
 import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { testInBrowser } from '../../../test/harness/browser.ts'
 import { referenceRoutes } from '../reference/reference.ts'
-import { inspectorRoutes } from './inspector.ts'
+import { inspectorRoutes } from './inspector/inspector.ts'
 import { startPage } from './start-page.ts'
 
 const PHONE = { width: 390, height: 800 }

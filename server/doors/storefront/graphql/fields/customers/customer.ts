@@ -12,7 +12,7 @@ import { shopFor } from '../shop.ts'
 import { addressConnection } from './addresses.ts'
 import { memberOf } from './companies/companies.ts'
 import { formFieldValuesOf } from './form-field-values.ts'
-import { wishlistConnection } from './wishlists.ts'
+import { wishlistConnection } from './wishlists/wishlists.ts'
 
 declare module '../../types.ts' {
   interface Parents {

@@ -1,4 +1,4 @@
-import { html, type Markup, pageHeadersFor, pageText } from '../../../core/markup.ts'
+import { html, type Markup, pageHeadersFor, pageText } from '../../../../core/markup.ts'
 import type { Bin, ReceivedRequest, ScriptedAnswer } from './bins.ts'
 
 const REFRESH_SECONDS = 2

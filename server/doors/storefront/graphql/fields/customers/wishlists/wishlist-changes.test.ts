@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openShop, type Shop } from '../../../../../test/fixtures/shop.ts'
-import { askStorefront, makeToken } from '../../../../../test/fixtures/storefront.ts'
+import { openShop, type Shop } from '../../../../../../test/fixtures/shop.ts'
+import { askStorefront, makeToken } from '../../../../../../test/fixtures/storefront.ts'
 
 let shop: Shop
 let token: string

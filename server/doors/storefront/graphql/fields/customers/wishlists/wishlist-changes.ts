@@ -1,17 +1,17 @@
 import t from 'typebox'
-import { GraphRefusal } from '../../../../../core/graphql/refusal.ts'
-import { itemReader } from '../../../../../core/rest/input/validator.ts'
+import { GraphRefusal } from '../../../../../../core/graphql/refusal.ts'
+import { itemReader } from '../../../../../../core/rest/input/validator.ts'
 import {
   addToOwnWishlist,
   changeOwnWishlist,
   deleteOwnWishlists,
   removeFromOwnWishlist,
-} from '../../../../../customers/wishlists/shopper-wishlists.ts'
-import { createWishlist, Wishlist } from '../../../../../customers/wishlists/wishlists.ts'
-import type { StorefrontCaller } from '../../../caller.ts'
-import type { Fields } from '../../types.ts'
-import { findCard, isId } from '../catalog/rows/product-row.ts'
-import { refusingFields, withoutNulls } from '../result-errors.ts'
+} from '../../../../../../customers/wishlists/shopper-wishlists.ts'
+import { createWishlist, Wishlist } from '../../../../../../customers/wishlists/wishlists.ts'
+import type { StorefrontCaller } from '../../../../caller.ts'
+import type { Fields } from '../../../types.ts'
+import { findCard, isId } from '../../catalog/rows/product-row.ts'
+import { refusingFields, withoutNulls } from '../../result-errors.ts'
 
 const { name, is_public: isPublic } = Wishlist.properties
 const readNew = itemReader(t.Object({ name, isPublic }))

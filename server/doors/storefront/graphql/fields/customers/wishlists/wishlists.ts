@@ -1,13 +1,13 @@
-import { prepared } from '../../../../../core/db/database.ts'
-import { type Sql, sql } from '../../../../../core/db/sql.ts'
-import { Load } from '../../../../../core/graphql/loads.ts'
-import type { StorefrontCaller } from '../../../caller.ts'
-import type { Fields } from '../../types.ts'
-import { isSellable } from '../catalog/inventory.ts'
-import { findCard, isId } from '../catalog/rows/product-row.ts'
-import { findVariant } from '../catalog/rows/variant-row.ts'
-import { productOf } from '../catalog/selection.ts'
-import { connectionOf, keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
+import { prepared } from '../../../../../../core/db/database.ts'
+import { type Sql, sql } from '../../../../../../core/db/sql.ts'
+import { Load } from '../../../../../../core/graphql/loads.ts'
+import type { StorefrontCaller } from '../../../../caller.ts'
+import type { Fields } from '../../../types.ts'
+import { isSellable } from '../../catalog/inventory.ts'
+import { findCard, isId } from '../../catalog/rows/product-row.ts'
+import { findVariant } from '../../catalog/rows/variant-row.ts'
+import { productOf } from '../../catalog/selection.ts'
+import { connectionOf, keyedConnection, type Order, type PageArgs, planPage } from '../../connections.ts'
 
 interface WishlistRow {
   id: number
@@ -23,7 +23,7 @@ interface ItemRow {
   variant_id: number
 }
 
-declare module '../../types.ts' {
+declare module '../../../types.ts' {
   interface Parents {
     Wishlist: WishlistRow
     PublicWishlist: WishlistRow
