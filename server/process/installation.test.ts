@@ -120,7 +120,9 @@ describe('the secret of another installation', () => {
       url,
       `drop table directory.installation, directory.quota_windows, directory.quota_minutes, directory.failed_logins,
         directory.site_hosts, directory.deleted_stores, directory.processes, directory.operator_keys,
-        directory.faults, directory.forks;
+        directory.faults, directory.forks, directory.console_tokens, directory.person_sessions, directory.people,
+        directory.audit_outcomes, directory.audit;
+       drop function directory.delete_old_audit;
        alter table directory.stores drop column is_test, drop column snapshot_of, drop column snapshot_name`,
     )
     await ask(url, `delete from directory_migrations where name > '0001_stores'`)

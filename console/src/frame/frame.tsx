@@ -52,6 +52,7 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
         header={{ height: 52 }}
         navbar={{ width: 230, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
         padding="md"
+        transitionDuration={0}
       >
         <AppShell.Header>
           <Anchor

@@ -86,6 +86,8 @@ export function ServerPage() {
   )
 }
 
+const PLOT_HEIGHT = 140
+
 /** A line over time, with its last value in words. */
 function Plot({ title, moments, of }: { title: string; moments: readonly Moment[]; of(moment: Moment): number }) {
   const box = useRef<HTMLDivElement>(null)
@@ -96,7 +98,7 @@ function Plot({ title, moments, of }: { title: string; moments: readonly Moment[
     const plot = new UPlot(
       {
         width: box.current.clientWidth,
-        height: 140,
+        height: PLOT_HEIGHT,
         legend: { show: false },
         cursor: { show: false },
         axes: [{ stroke: 'gray' }, { stroke: 'gray', size: 60 }],
@@ -105,14 +107,21 @@ function Plot({ title, moments, of }: { title: string; moments: readonly Moment[
       [moments.map(({ at }) => at), values],
       box.current,
     )
-    return () => plot.destroy()
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) plot.setSize({ width: entry.contentRect.width, height: PLOT_HEIGHT })
+    })
+    observer.observe(box.current)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
   })
   return (
     <Stack gap={4}>
       <Text size="sm">
         {title}: <strong>{last.toLocaleString()}</strong>
       </Text>
-      <div ref={box} role="img" aria-label={`${title} over time, last ${last}`} />
+      <div ref={box} style={{ overflow: 'hidden' }} role="img" aria-label={`${title} over time, last ${last}`} />
     </Stack>
   )
 }

@@ -19,12 +19,12 @@ export function Page({
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start">
-        <div>
-          <Title order={1} size="h2">
+        <div style={{ minWidth: 0, maxWidth: '100%' }}>
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {about !== undefined && (
-            <Text size="sm" c="dimmed">
+            <Text component="div" size="sm" c="dimmed">
               {about}
             </Text>
           )}

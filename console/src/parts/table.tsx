@@ -13,7 +13,7 @@ export function Rows({
 }) {
   if (rows.length === 0) return <Text c="dimmed">{empty}</Text>
   return (
-    <Table.ScrollContainer minWidth={300} tabIndex={0} role="region" aria-label="Table">
+    <Table.ScrollContainer minWidth={300} type="native" tabIndex={0} role="region" aria-label="Table">
       <Table highlightOnHover>
         <Table.Thead>
           <Table.Tr>

@@ -40,9 +40,9 @@ export function Copied({ text, label }: { text: string; label?: string }) {
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <UnstyledButton onClick={copy} aria-label={`Copy ${label ?? text}`}>
+        <UnstyledButton maw="100%" onClick={copy} aria-label={`Copy ${label ?? text}`}>
           <Group gap={6} wrap="nowrap">
-            <Code style={{ overflowWrap: 'anywhere' }}>{label ?? text}</Code>
+            <Code style={{ overflowWrap: 'anywhere', minWidth: 0 }}>{label ?? text}</Code>
             <Text size="xs" c="dimmed">
               {copied ? 'copied' : 'copy'}
             </Text>

@@ -10,6 +10,7 @@ import { SECRET } from '../../test/harness/postgres.ts'
 import { People } from '../people/people.ts'
 import { ConsoleBuild } from './build.ts'
 
+const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1280, height: 900 }
 /** A busy machine takes this long for a page. */
 const PATIENCE_MS = 100_000
@@ -32,7 +33,7 @@ function overhear(context: BrowserContext, origin: string) {
   return heard
 }
 
-/** Expects that the page has no fault that axe-core finds, in light and dark. */
+/** Expects that the page has no fault that axe-core finds, in light and dark, and doesn't scroll sideways on a phone. */
 async function expectAccessible(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -43,6 +44,12 @@ async function expectAccessible(page: Page) {
       .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`)
     expect(faults, `${page.url()} in ${colorScheme}`).toEqual([])
   }
+  await page.setViewportSize(PHONE)
+  // Plots follow the width of the window in the next frame.
+  await expect
+    .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: page.url() })
+    .toBeLessThanOrEqual(PHONE.width)
+  await page.setViewportSize(DESKTOP)
 }
 
 /** The console of a server of its own, at a name that browsers accept cookies for. */
@@ -147,9 +154,10 @@ testInBrowser('the console signs a person in, shows lists and records, and refun
   }
 })
 
-testInBrowser('the page of the stores is accessible, and shows their texts as text', async (browser) => {
+testInBrowser('the pages of the console are accessible, and show the texts of a store as text', async (browser) => {
   const { origin, close } = await openConsole()
-  await openBakery()
+  const { store, order } = await openBakery()
+  const { hash } = store
   // The policy of the console forbids the script of the check.
   const context = await browser.newContext({ viewport: DESKTOP, bypassCSP: true })
   context.setDefaultTimeout(PATIENCE_MS)
@@ -157,7 +165,21 @@ testInBrowser('the page of the stores is accessible, and shows their texts as te
   try {
     const page = await context.newPage()
     await acceptInvitation(page, origin, (await invite()).token)
-    for (const [path, heading] of [['', 'Stores']] as const) {
+    for (const [path, heading] of [
+      ['', 'Stores'],
+      ['/people', 'People'],
+      ['/audit', 'Audit'],
+      ['/server', 'Server'],
+      ['/me', 'Password and sessions'],
+      [`/stores/${hash}`, `Bakery ${MARKUP}`],
+      [`/stores/${hash}/accounts`, 'API accounts'],
+      [`/stores/${hash}/webhooks`, 'Webhooks and events'],
+      [`/stores/${hash}/jobs`, 'Jobs'],
+      [`/stores/${hash}/mails`, 'E-mails'],
+      [`/stores/${hash}/lists/listBrands`, 'Brands'],
+      [`/stores/${hash}/lists/listBrands/1`, `Brands: ${MARKUP}`],
+      [`/stores/${hash}/orders/${order}`, `Order ${order}`],
+    ] as const) {
       await page.goto(`${origin}/console${path}`)
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
       await expectAccessible(page)
