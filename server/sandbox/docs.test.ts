@@ -18,7 +18,7 @@ test('the README shows the text of the sandbox', async () => {
     base_url,
     storefront_url: `${base_url}/storefront/demostore`,
     b2b_url: `${base_url}/b2b`,
-    console_url: '',
+    console_url: 'http://localhost:8080/console/invitation#INVITATION',
     store_hash: 'demostore',
     tokens: {
       admin: 'ADMIN_TOKEN',

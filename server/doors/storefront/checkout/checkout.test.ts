@@ -257,7 +257,7 @@ test('a digital cart skips shipping, and an order without costs needs no payment
   await page.submit(ADDRESS)
   expect([page.openStep(), page.text().includes('Card number')]).toEqual(['payment', false])
   await page.submit({})
-  expect((await orderOf(page.order())).status_id).toBe(11)
+  expect((await orderOf(page.order())).status_id).toBe(10)
 })
 
 test('a customer has its name, its saved addresses, and its language', async () => {
