@@ -20,16 +20,18 @@ import {
   type ChangeOrigin,
   changesOf,
   itemKey,
-  positionsOverMaximum,
   STOCK_MAX,
+  type StockAt,
   type StockChange,
+  type StockPosition,
   type StockRow,
   stockAt,
   storeStock,
+  sumsOfVariants,
   totalsAfter,
 } from '../stock/stock.ts'
 import { atMost, identityMistakes } from './identities.ts'
-import { lockLocationsShared } from './locations/location-shape.ts'
+import { type Location, lockLocationsShared } from './locations/location-shape.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
 
 const ITEMS_MAX = 2_000
@@ -167,20 +169,10 @@ export function adjustmentRoutes(api: Api) {
 
 /** Adjusts stock, all or none. @returns the id of the transaction @throws Problem 422 with all mistakes */
 export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments, client?: Client): Promise<string> {
-  const held = await lockNamedItems(tx, items, 'items')
-  const stock = await stockAt(
-    tx,
-    held.map(({ item, location_id }) => ({
-      product_id: item.product_id,
-      variant_id: item.variant_id,
-      location_id,
-    })),
-  )
+  const { held, sums } = await lockNamedStock(tx, items, 'items')
   const mistakes: Mistakes = {}
-  const changes: (StockChange & { item: LockedItem })[] = []
-  for (const [i, at] of stock.entries()) {
-    const item = held[i]?.item
-    if (!item) continue
+  const changes: ItemChange[] = []
+  for (const [i, { item, ...at }] of held.entries()) {
     const amount = adjusted(kind, at.row, items[i]?.quantity ?? 0)
     if (typeof amount === 'string') mistakes[`items.${i}.quantity`] = amount
     else {
@@ -189,10 +181,10 @@ export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments,
     }
   }
   refuseWithFirst(mistakes)
+  refuseOverflow(changes, sums)
 
   const note = { transaction_id: newTransactionId(), cause: kind, reason: reason ?? '', client_id: client?.id ?? null }
-  await applyChanges(tx, changes, note)
-  await refuseOverflow(tx, changes)
+  await applyChanges(tx, changes, note, { isLast: tx.isWhole })
   return note.transaction_id
 }
 
@@ -216,28 +208,35 @@ export interface ItemChange extends StockChange {
   item: LockedItem
 }
 
-/** Stores changes, copies them to the catalog, and publishes the changed amounts. */
+/**
+ * Stores changes, copies them to the catalog, and publishes the changed amounts.
+ * @param isLast whether the changes conclude their transaction
+ */
 export async function applyChanges(
   tx: Tx,
   changes: readonly ItemChange[],
   note: ChangeOrigin,
-  cause: 'panel' | 'order' = 'panel',
+  { cause = 'panel', isLast = false }: { cause?: 'panel' | 'order'; isLast?: boolean } = {},
 ) {
   const isOther = ({ row, now }: StockChange) => row?.on_hand !== now.on_hand || row.counts !== now.counts
   const real = changes.filter(isOther)
   const totals = totalsAfter(real)
   const itemOf = new Map(real.map(({ item }) => [itemKey(item), item]))
-  await tx.together(() => [
-    storeStock(tx, real, note),
-    updateCatalogStock(
-      tx,
-      [...itemOf.values()].map((item) => ({ item, total: totals.get(itemKey(item)) ?? 0 })),
-      cause,
-    ),
-  ])
-  for (const { item, row, now } of real) {
-    if (now.on_hand !== (row?.on_hand ?? 0)) publishItemEvent(tx, 'stock_changed', item, now.location_id)
+  const begin = () => {
+    const works = [
+      storeStock(tx, real, note),
+      updateCatalogStock(
+        tx,
+        [...itemOf.values()].map((item) => ({ item, total: totals.get(itemKey(item)) ?? 0 })),
+        cause,
+      ),
+    ]
+    for (const { item, row, now } of real) {
+      if (now.on_hand !== (row?.on_hand ?? 0)) publishItemEvent(tx, 'stock_changed', item, now.location_id)
+    }
+    return works
   }
+  await (isLast ? tx.conclude(begin) : tx.together(begin))
 }
 
 /** Publishes an inventory event of an item at a location. */
@@ -248,21 +247,32 @@ export const publishItemEvent = (
   location_id: number,
 ) => publishPositionEvent(tx, scope, { variant_id: reported_variant_id, product_id, location_id })
 
-/** The variants of a product may together not exceed the largest amount at a location. @throws Problem 422 */
-async function refuseOverflow(tx: Tx, changes: readonly ItemChange[]) {
-  const grown = changes.filter(({ position, row, now }) => position.variant_id > 0 && now.on_hand > (row?.on_hand ?? 0))
-  if (grown.length === 0) return
-  const beyond = await positionsOverMaximum(tx, [...new Set(grown.map(({ position }) => position.product_id))])
-  const full = new Set(beyond.map(({ product_id, location_id }) => `${product_id} ${location_id}`))
+/**
+ * The variants of a product may together not exceed the largest amount at a location.
+ * @param sums of the variants at each location before the changes
+ * @throws Problem 422
+ */
+function refuseOverflow(changes: readonly ItemChange[], sums: ReadonlyMap<string, number>) {
+  const after = new Map(sums)
+  const growth = ({ row, now }: ItemChange) => now.on_hand - (row?.on_hand ?? 0)
+  for (const change of changes) {
+    if (change.position.variant_id === 0) continue
+    const key = sumKey(change.position)
+    after.set(key, (after.get(key) ?? 0) + growth(change))
+  }
   const mistakes: Mistakes = {}
-  for (const [i, { position, row, now }] of changes.entries()) {
-    if (now.on_hand > (row?.on_hand ?? 0) && full.has(`${position.product_id} ${position.location_id}`)) {
+  for (const [i, change] of changes.entries()) {
+    const { position } = change
+    if (growth(change) > 0 && (after.get(sumKey(position)) ?? 0) > STOCK_MAX) {
       mistakes[`items.${i}.quantity`] =
         `The variants of the product ${position.product_id} can have at most ${STOCK_MAX} together at a location.`
     }
   }
   refuseWithFirst(mistakes)
 }
+
+const sumKey = ({ product_id, location_id }: Pick<StockPosition, 'product_id' | 'location_id'>) =>
+  `${product_id} ${location_id}`
 
 interface NamedPosition {
   location_id: number
@@ -271,26 +281,61 @@ interface NamedPosition {
   product_id?: number
 }
 
+/** The stock of an item that a body names, at the location that it names. */
+interface NamedStock extends StockAt {
+  item: LockedItem
+}
+
 /**
- * Finds the items and locations that a body names and locks them: locations first, then products.
- * @returns items in the order of the body
+ * Finds the items and locations that a body names, locks them, locations first, and reads the stock. One round trip for products, and two
+ * if the body names variants.
+ * @returns the stock in the order of the body, and the sums of variants by `sumKey`
  * @throws Problem 422 with all mistakes
  */
-export async function lockNamedItems(
+export async function lockNamedStock(
   tx: Tx,
   places: readonly NamedPosition[],
   list: string,
-): Promise<{ item: LockedItem; location_id: number }[]> {
+): Promise<{ held: NamedStock[]; sums: ReadonlyMap<string, number> }> {
   const identities = places.map(({ sku, variant_id, product_id }) => ({ sku, variant_id, product_id }))
   refuseWithFirst(identityMistakes(identities, (i) => `${list}.${i}`))
-  // One round trip in this order, so that locations are locked first.
-  const { locations, items } = await tx.together(() => ({
+  const areProducts = places.every(({ product_id }) => product_id !== undefined)
+  const ofProducts = () => places.map(({ product_id = 0, location_id }) => ({ product_id, variant_id: 0, location_id }))
+  // In this order, so that locations are locked first, and the stock is read after the locks.
+  const { locations, items, stock } = await tx.together(() => ({
     locations: lockLocationsShared(
       tx,
       places.map(({ location_id }) => location_id),
     ),
     items: lockItems(tx, identities),
+    stock: areProducts ? stockAt(tx, ofProducts()) : [],
   }))
+  const held = namedItems(places, items, locations, list)
+  if (areProducts) {
+    return { held: held.flatMap(({ item }, i) => (stock[i] ? [{ ...stock[i], item }] : [])), sums: new Map() }
+  }
+  const positions = held.map(({ item: { product_id, variant_id }, location_id }) => ({
+    product_id,
+    variant_id,
+    location_id,
+  }))
+  const found = await tx.together(() => ({
+    stock: stockAt(tx, positions),
+    sums: sumsOfVariants(tx, [...new Set(positions.map(({ product_id }) => product_id))]),
+  }))
+  return {
+    held: held.flatMap(({ item }, i) => (found.stock[i] ? [{ ...found.stock[i], item }] : [])),
+    sums: new Map(found.sums.map((sum) => [sumKey(sum), sum.on_hand])),
+  }
+}
+
+/** The items of a body with their locations. @throws Problem 422 with all mistakes */
+function namedItems(
+  places: readonly NamedPosition[],
+  items: readonly (LockedItem | string)[],
+  locations: ReadonlyMap<number, Pick<Location, 'enabled'>>,
+  list: string,
+): { item: LockedItem; location_id: number }[] {
   const mistakes: Mistakes = {}
   for (const [i, { location_id }] of places.entries()) {
     const location = locations.get(location_id)

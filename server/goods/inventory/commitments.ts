@@ -98,7 +98,7 @@ export async function commitStock(tx: Tx, order: StockDemand): Promise<CommitOut
   if (missing.length > 0) return { kind: 'short', missing }
 
   await replaceCommitments(tx, key, known, commitments)
-  await applyChanges(tx, moves, { transaction_id: newTransactionId(), cause, order_id }, 'order')
+  await applyChanges(tx, moves, { transaction_id: newTransactionId(), cause, order_id }, { cause: 'order' })
   for (const { item, row, now } of moves) if (now.on_hand < (row?.on_hand ?? 0)) publishWarnings(tx, item, now)
   return { kind: 'taken', commitments }
 }

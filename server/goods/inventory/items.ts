@@ -23,10 +23,9 @@ import {
   STOCK_MAX,
   type StockItem,
   type StockRow,
-  stockAt,
   storeStock,
 } from '../stock/stock.ts'
-import { lockNamedItems, publishItemEvent, refuseWithFirst } from './adjustments.ts'
+import { lockNamedStock, publishItemEvent, refuseWithFirst } from './adjustments.ts'
 import { atMost } from './identities.ts'
 import { locations } from './locations/location-shape.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
@@ -256,20 +255,14 @@ async function changeSettings(tx: Tx, location_id: number, given: Static<typeof 
     if (Object.keys(said).length === 0) mistakes[`setting.${i}.settings`] = 'This item has no settings.'
   }
   refuseWithFirst(mistakes)
-  const held = await lockNamedItems(
+  const { held } = await lockNamedStock(
     tx,
     given.map(({ identity }) => ({ location_id, ...identity })),
     'settings',
   )
-  const stock = await stockAt(
-    tx,
-    held.map(({ item: { product_id, variant_id } }) => ({ product_id, variant_id, location_id })),
-  )
-  const changes = stock.flatMap((at, i) => {
-    const [item, setting] = [held[i]?.item, given[i]]
-    if (!item || !setting) return []
-    const { identity: _, ...said } = setting
-    return [{ ...at, item, now: { ...(at.row ?? blankRow(at.position, item.is_tracked)), ...said, counts: true } }]
+  const changes = held.map((at, i) => {
+    const { identity: _, ...said } = given[i] ?? { identity: {} }
+    return { ...at, now: { ...(at.row ?? blankRow(at.position, at.item.is_tracked)), ...said, counts: true } }
   })
   const totals = await storeStock(tx, changes, { transaction_id: newTransactionId(), cause: 'absolute' })
   await updateCatalogStock(

@@ -332,13 +332,13 @@ export async function emptyProduct(tx: Tx, product_id: number) {
   await storeStock(tx, changes, { transaction_id: randomUUID(), cause: 'catalog' })
 }
 
-/** Locations at which the variants of a product together exceed the largest amount. @param productIds of locked products */
-export const positionsOverMaximum = (tx: Tx, productIds: readonly number[]) =>
-  tx.rows<{ product_id: number; location_id: number }>(
+/** The amounts of all variants of products together, at each location. @param productIds of locked products */
+export const sumsOfVariants = (tx: Tx, productIds: readonly number[]) =>
+  tx.rows<{ product_id: number; location_id: number; on_hand: number }>(
     prepared(sql`
-    select product_id, location_id from stock
+    select product_id, location_id, sum(on_hand) as on_hand from stock
     where store_id = ${tx.store.id} and product_id = any(${productIds}) and variant_id > 0
-    group by product_id, location_id having sum(on_hand) > ${STOCK_MAX}`),
+    group by product_id, location_id`),
   )
 
 /** The first items with stock at a location after an item. @param counts only rows with this `counts`; all rows if undefined */

@@ -398,7 +398,7 @@ describe('a category with products', () => {
     await db.transaction(async (tx) => {
       await tx.rows(sql`select from products where store_id = ${store.id} and id = 2300 for update`)
       deleted = call('DELETE', path)
-      await expect.poll(async () => linked(large, 1), { timeout: 20_000 }).toBe(500)
+      await expect.poll(async () => linked(large, 1)).toBe(500)
       expect((await call('PUT', '/catalog/products/1', { price: 2 })).body.data).toMatchObject({
         price: 2,
         categories: [2],
@@ -431,7 +431,7 @@ describe('a category with products', () => {
           -- of a test
           select count(*)::int as count from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`)
-      await expect.poll(waiting, { timeout: 20_000 }).toEqual({ count: 1 })
+      await expect.poll(waiting).toEqual({ count: 1 })
     })
     expect((await deleted)?.status).toBe(status)
     expect([await linked(large, 1), await linked(large, 2)]).toEqual([0, 2_500])
@@ -447,7 +447,7 @@ describe('a category with products', () => {
     await db.transaction(async (tx) => {
       await tx.rows(sql`select from products where store_id = ${store.id} and id = 2300 for update`)
       deleted = call('DELETE', `${CATEGORIES}?category_id:in=1`)
-      await expect.poll(async () => linked(large, 1), { timeout: 20_000 }).toBe(500)
+      await expect.poll(async () => linked(large, 1)).toBe(500)
       expect(await count()).toBe(2_000)
       expect((await call('PUT', '/catalog/products/1', { price: 2 })).body.data).toMatchObject({
         price: 2,
@@ -465,7 +465,7 @@ describe('a category with products', () => {
     await db.transaction(async (tx) => {
       await tx.rows(sql`select from products where store_id = ${store.id} and id = 2300 for update`)
       deleted = call('DELETE', '/catalog/categories/1')
-      await expect.poll(async () => linked(large, 1), { timeout: 20_000 }).toBe(500)
+      await expect.poll(async () => linked(large, 1)).toBe(500)
       await tx.rows(sql`
         delete from product_categories where store_id = ${store.id} and product_id = 2300 and category_id = 2`)
       await tx.rows(sql`update products set categories = '[1]' where store_id = ${store.id} and id = 2300`)

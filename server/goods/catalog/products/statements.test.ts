@@ -193,6 +193,27 @@ test('a variant is created in four round trips and changed in three', async () =
   ])
 })
 
+test('a stock level is set in two round trips, and that of a variant in three', async () => {
+  const shop = await openShop()
+  await shop.call('POST', '/catalog/products', { ...cup(1), inventory_tracking: 'product' })
+  const sizes = ['S', 'L'].map((label) => ({
+    sku: label,
+    option_values: [{ option_display_name: 'Size', label }],
+  }))
+  await shop.call('POST', '/catalog/products', { ...cup(2), inventory_tracking: 'variant', variants: sizes })
+  const levels = (item: object) => [4, 5].map((quantity) => ({ items: [{ location_id: 1, quantity, ...item }] }))
+  const pieces = async (item: object) => {
+    const [first = {}, second = {}] = levels(item)
+    return piecesOf(shop, '/inventory/adjustments/absolute', [first, second], 'PUT')
+  }
+  const begin = ['begin', expect.stringContaining('set_config'), 'locations']
+  const changes = ['stock', 'variants', 'products', ...LAST]
+  expect(await pieces({ product_id: 1 })).toEqual([[...begin, 'products', 'stock'], changes])
+  for (const item of [{ sku: 'S' }, { variant_id: 3 }]) {
+    expect(await pieces(item)).toEqual([[...begin, 'products', 'variants'], ['stock', 'stock'], changes])
+  }
+})
+
 test('a brand is created in one round trip, which is the whole transaction', async () => {
   expect(await piecesOf(await openShop(), '/catalog/brands', [{ name: 'Acme' }, { name: 'Bolt' }])).toEqual([
     [expect.stringContaining('set_config'), 'counters', 'urls'],

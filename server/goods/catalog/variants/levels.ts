@@ -120,26 +120,34 @@ export interface LockedItem extends StockItem {
   is_tracked: boolean
 }
 
+/** An item with the level of its variant; null for a product. */
+type LeveledItem = StockItem & { level: number | null }
+
 /**
  * Finds the items of identities, without regard to the tracking of their products.
  * @returns undefined for an unknown identity
  */
-export async function findItems(db: Db, identities: readonly Identity[]): Promise<(StockItem | undefined)[]> {
+export async function findItems(db: Db, identities: readonly Identity[]): Promise<(LeveledItem | undefined)[]> {
   const skus = identities.flatMap(({ sku }) => (sku === undefined ? [] : [fold(sku)]))
   const ids = identities.flatMap(({ variant_id }) => variant_id ?? [])
   const [bySku, byId] = await Promise.all([
     skus.length === 0
       ? []
-      : db.rows<StockItem & { sku_key: string }>(
+      : db.rows<LeveledItem & { sku_key: string }>(
           prepared(sql`
-          select sku_key, product_id, variant_id from skus where store_id = ${db.store.id} and sku_key = any(${skus})`),
+          select sku_key, product_id, variant_id, (
+            select coalesce(inventory_level, 0) from variants variant
+            where variant.store_id = ${db.store.id} and variant.id = skus.variant_id
+          ) as level
+          from skus where store_id = ${db.store.id} and sku_key = any(${skus})`),
         ),
     ids.length === 0
       ? []
-      : db.rows<StockItem & { id: number }>(
+      : db.rows<LeveledItem & { id: number }>(
           // A base variant has no SKU of its own.
           prepared(sql`
-          select id, product_id, coalesce(sku_id, 0) as variant_id from variants where store_id = ${db.store.id} and id = any(${ids})`),
+          select id, product_id, coalesce(sku_id, 0) as variant_id, coalesce(inventory_level, 0) as level
+          from variants where store_id = ${db.store.id} and id = any(${ids})`),
         ),
   ])
   const skuOf = new Map(bySku.map(({ sku_key, ...item }) => [sku_key, item]))
@@ -147,8 +155,20 @@ export async function findItems(db: Db, identities: readonly Identity[]): Promis
   return identities.map(({ sku, variant_id, product_id }) => {
     if (sku !== undefined) return skuOf.get(fold(sku))
     if (variant_id !== undefined) return variantOf.get(variant_id)
-    return product_id === undefined ? undefined : { product_id, variant_id: 0 }
+    return product_id === undefined ? undefined : { product_id, variant_id: 0, level: null }
   })
+}
+
+/** Finds the items of identities and locks their products, in the order of the ids. One round trip. */
+function lockNamed(
+  tx: Tx,
+  identities: readonly Identity[],
+): Promise<{ products: ReadonlyMap<number, CountedProduct>; named: (LeveledItem | undefined)[] }> {
+  return tx.together(() => ({
+    products: lockProductsOf(tx, identities),
+    // Read after the locks, so that nobody changes the items any more. An item that has another product by then counts as missing.
+    named: findItems(tx, identities),
+  }))
 }
 
 /** The item that holds the stock of each variant, and whether it is tracked, by variant. */
@@ -172,24 +192,15 @@ export async function stockItemsOf(
  * @returns for each the item, or a sentence with the reason why there is none
  */
 export async function lockItems(tx: Tx, identities: readonly Identity[]): Promise<(LockedItem | string)[]> {
-  // Products need no search. Without one, the lock joins the round trip of the caller's other statements.
-  const areProducts = identities.every(({ product_id }) => product_id !== undefined)
-  const named = areProducts
-    ? identities.map(({ product_id = 0 }) => ({ product_id, variant_id: 0 }))
-    : await findItems(tx, identities)
-  const products = await lockCountedProducts(
-    tx,
-    named.flatMap((item) => item?.product_id ?? []),
-  )
-  const levels = await levelsOf(tx, named)
+  const { products, named } = await lockNamed(tx, identities)
   return named.map((item, i) => {
     const identity = identities[i] ?? {}
     const product = products.get(item?.product_id ?? 0)
     if (!item || !product) return `There is no ${describeIdentity(identity)}.`
     const isOwn = item.variant_id === 0
-    const level = isOwn ? product.inventory_level : levels.get(item.variant_id)
+    const level = isOwn ? product.inventory_level : item.level
     // The variant may have been deleted before the product was locked.
-    if (level === undefined) return `There is no ${describeIdentity(identity)}.`
+    if (level === null) return `There is no ${describeIdentity(identity)}.`
     if (isOwn && isSummed(product)) {
       return `The item with ${describeIdentity(identity)} is tracked by variant: use variant_id or sku of a variant.`
     }
@@ -241,24 +252,40 @@ const describeIdentity = (identity: Identity) =>
  * @returns by the id of the variant, without variants that are unknown or not tracked
  */
 export async function lockSoldItems(tx: Tx, variantIds: readonly number[]): Promise<ReadonlyMap<number, LockedItem>> {
-  const identities = variantIds.map((variant_id) => ({ variant_id }))
-  const named = (await findItems(tx, identities)).map((item, i) => ({ item, id: variantIds[i] ?? 0 }))
-  const products = await lockCountedProducts(
+  const { products, named } = await lockNamed(
     tx,
-    named.flatMap(({ item }) => item?.product_id ?? []),
+    variantIds.map((variant_id) => ({ variant_id })),
   )
-  const levels = await levelsOf(
-    tx,
-    named.map(({ item }) => item),
-  )
-  const sold = named.flatMap(({ item, id }): [number, LockedItem][] => {
+  const sold = named.flatMap((item, i): [number, LockedItem][] => {
+    const id = variantIds[i] ?? 0
     const product = products.get(item?.product_id ?? 0)
     if (!item || !product || product.inventory_tracking === 'none') return []
     const isOwn = item.variant_id === 0 || product.inventory_tracking === 'product'
-    const level = isOwn ? product.inventory_level : levels.get(item.variant_id)
-    return level === undefined ? [] : [[id, lockedItem(product, isOwn ? 0 : item.variant_id, level)]]
+    const level = isOwn ? product.inventory_level : item.level
+    return level === null ? [] : [[id, lockedItem(product, isOwn ? 0 : item.variant_id, level)]]
   })
   return new Map(sold)
+}
+
+/** Locks the products of identities until the transaction ends, in the order of their ids. */
+async function lockProductsOf(tx: Tx, identities: readonly Identity[]): Promise<ReadonlyMap<number, CountedProduct>> {
+  const own = identities.flatMap(({ product_id }) => product_id ?? [])
+  if (own.length === identities.length) return lockCountedProducts(tx, own)
+  const rows = await tx.rows<CountedProduct>(
+    prepared(sql`
+    select id, inventory_level, inventory_tracking, base_variant_id from products
+    where store_id = ${tx.store.id} and id = any(array(
+      select product_id from variants
+      where store_id = ${tx.store.id} and id = any(${identities.flatMap(({ variant_id }) => variant_id ?? [])})
+      union all
+      select product_id from skus
+      where store_id = ${tx.store.id} and sku_key = any(${identities.flatMap(({ sku }) => (sku === undefined ? [] : [fold(sku)]))})
+      union all
+      select unnest(${own}::int[])
+    ))
+    order by id for no key update`),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Locks products until the transaction ends, in the order of their ids. */
@@ -309,14 +336,7 @@ export async function updateCatalogStock(tx: Tx, changes: readonly StockUpdate[]
   const set = levels.filter(({ settings }) => settings !== undefined)
   const touched = [...new Map([...moved, ...set].map(({ item }) => [item.product_id, item.product])).values()]
   if (touched.length === 0) return
-  // In this order, though in one round trip: products sum the levels of their variants.
-  await tx.together(() => [
-    updateVariantLevels(tx, moved),
-    updateVariantSettings(tx, set),
-    updateProductLevels(tx, touched, moved),
-    updateProductSettings(tx, set),
-  ])
-
+  // Events are published first, so that they can leave with these statements.
   const byProduct = Map.groupBy(moved, ({ item }) => item.product_id)
   for (const { id } of touched) {
     publishProduct(tx, 'updated', id)
@@ -326,6 +346,13 @@ export async function updateCatalogStock(tx: Tx, changes: readonly StockUpdate[]
       else publishSkuStock(tx, { id: item.variant_id, product_id: id, inventory_level: level })
     }
   }
+  // In this order, though in one round trip: products sum the levels of their variants.
+  await tx.together(() => [
+    updateVariantLevels(tx, moved),
+    updateVariantSettings(tx, set),
+    updateProductLevels(tx, touched, moved),
+    updateProductSettings(tx, set),
+  ])
 }
 
 interface Leveled {

@@ -55,7 +55,7 @@ async function meeting(shop: Shop, statement: Sql, requests: readonly (() => Pro
     await tx.rows(statement)
     for (const request of requests) {
       answers.push(request())
-      await expect.poll(waiting, { timeout: 10_000 }).toBe(answers.length)
+      await expect.poll(waiting).toBe(answers.length)
     }
     throw new Error('Go on.')
   })
