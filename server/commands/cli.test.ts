@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findEmbedded } from '../core/db/engine/embedded.ts'
 import { describeSettings } from '../process/config.ts'
 import type { CreatedAccount } from '../stores/accounts/accounts.ts'
@@ -188,7 +188,7 @@ describe('commands beside a running server', () => {
     expect(await call(['account', 'delete', 'first', made.client_id])).toEqual(
       says(`The account ${made.client_id} is deleted.`),
     )
-    await vi.waitFor(async () => expect(await ask(access_token)).toBe(401), { timeout: 10_000, interval: 50 })
+    await expect.poll(() => ask(access_token)).toBe(401)
     expect(await json('account', 'list', 'first')).toEqual([])
     expect(await call(['account', 'delete', 'first', made.client_id])).toEqual(
       refuses(`The store first has no account "${made.client_id}".`),
@@ -221,11 +221,11 @@ describe('commands beside a running server', () => {
       hash: 'second',
       state: 'suspended',
     })
-    await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(503), { timeout: 10_000, interval: 50 })
+    await expect.poll(() => ask(token, 'second')).toBe(503)
     expect(await call(['store', 'set-state', 'second', '--state', 'active'])).toEqual(
       says('The state of store second is active.'),
     )
-    await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(200), { timeout: 10_000, interval: 50 })
+    await expect.poll(() => ask(token, 'second')).toBe(200)
   })
 
   test("a store's e-mails are previewed", async () => {
@@ -379,10 +379,7 @@ describe('commands beside a running server', () => {
       scopes: expect.arrayContaining(['store_v2_products']),
     })
     const until = (status: number, name: string) =>
-      vi.waitFor(async () => expect((await ask('POST', { name })).status).toBe(status), {
-        timeout: 60_000,
-        interval: 50,
-      })
+      expect.poll(async () => (await ask('POST', { name })).status).toBe(status)
     await until(200, 'first')
     expect((await ask('POST', { name: 'second' })).status).toBe(507)
 

@@ -100,7 +100,7 @@ describe('the secret of another installation', () => {
         })
         expect(answer.status).toBe(200)
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     expect(await list(url)).toEqual([hash])
   })

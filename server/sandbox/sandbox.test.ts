@@ -181,7 +181,7 @@ describe('the sandbox', patient, () => {
     await writeFile(stray, 'left behind by a crash')
     for (const name of await readdir(pictures)) await utimes(join(pictures, name), 0, 0)
     const { output, child } = await startSandbox()
-    await vi.waitFor(() => expect(stat(stray)).rejects.toThrow('ENOENT'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(stat(stray)).rejects.toThrow('ENOENT'), { timeout: 60_000 })
     expect((await readdir(pictures)).sort()).toEqual(kept)
     const second = await record()
     expect(second.tokens).toEqual(first.tokens)
@@ -196,7 +196,7 @@ describe('the sandbox', patient, () => {
     await vi.waitFor(
       async () =>
         expect(new Set((await picturesOf()).map((url: string) => new URL(url).port))).toEqual(new Set([port])),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     const [picture] = await picturesOf()
     expect((await fetch(picture)).status).toBe(200)

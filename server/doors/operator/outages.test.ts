@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DatabaseUnavailable, StatementTimeout } from '../../core/db/database.ts'
 import { ALL_IN_USE } from '../../core/db/wire/failures.ts'
 import { createApp } from '../../process/app.ts'
@@ -83,7 +83,7 @@ test('a limit of the plan is a refusal: no error in the log', async () => {
     })
   expect((await create('first')).statusCode).toBe(200)
   expect((await create('second')).statusCode).toBe(507)
-  await vi.waitUntil(() => lines.some(({ status }) => status === 507))
+  await expect.poll(() => lines.some(({ status }) => status === 507)).toBe(true)
   expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([])
   await app.close()
 })

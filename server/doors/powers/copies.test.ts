@@ -282,7 +282,7 @@ describe('a snapshot', () => {
     await shop.call('POST', '/catalog/brands', { name: 'Gone' })
 
     expect(await operator('POST', `${hash}/snapshots/before/restore`)).toMatchObject({ status: 204 })
-    await vi.waitFor(async () => expect(await names(shop)).toEqual(['Ferm']), { timeout: 20_000, interval: 50 })
+    await vi.waitFor(async () => expect(await names(shop)).toEqual(['Ferm']), { timeout: 60_000, interval: 50 })
     const [brand] = (await shop.call('GET', '/catalog/brands', undefined, { as: other })).body.data
     expect((await server.inject(new URL(brand.image_url).pathname)).statusCode).toBe(200)
     expect((await shop.call('GET', '/hooks')).body.data).toMatchObject([
@@ -293,7 +293,7 @@ describe('a snapshot', () => {
     expect(await rowsOf(shop)).toEqual({})
     expect((await operator('GET', `${hash}/snapshots`)).body.data.map(nameOf)).toEqual(['before'])
     expect((await operator('POST', `${hash}/snapshots/before/restore`)).status).toBe(204)
-    await vi.waitFor(async () => expect(await names(shop)).toEqual(['Ferm']), { timeout: 20_000, interval: 50 })
+    await vi.waitFor(async () => expect(await names(shop)).toEqual(['Ferm']), { timeout: 60_000, interval: 50 })
 
     // It disappears with its store.
     const folders = readdirSync(files.folder).length
@@ -341,7 +341,7 @@ describe('a snapshot', () => {
       state: 'active',
     })
     await vi.waitFor(async () => expect((await real.call('GET', '/catalog/brands')).status).toBe(200), {
-      timeout: 20_000,
+      timeout: 60_000,
     })
   })
 })

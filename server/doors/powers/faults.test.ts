@@ -40,7 +40,7 @@ async function add(rule: object) {
   // The time reads nothing, and its operation has no fault in these tests.
   await vi.waitFor(
     async () => expect((await send('GET', '/v2/time')).headers.get('x-svc-test')).toBe(`faults=${faults}`),
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 }
 
@@ -48,7 +48,7 @@ async function add(rule: object) {
 async function clear() {
   expect((await operator('DELETE')).status).toBe(204)
   await vi.waitFor(async () => expect((await send('GET', '/v2/time')).headers.get('x-svc-test')).toBeNull(), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 50,
   })
 }
@@ -160,7 +160,7 @@ describe('a fault', () => {
       text: `update directory.faults set ends_at = now() where store_id = $1 and id = $2 returning id`,
       values: [shop.store.id, body.data[0].id],
     })
-    await vi.waitFor(async () => expect(await statuses(1)).toEqual([500]), { timeout: 20_000, interval: 50 })
+    await vi.waitFor(async () => expect(await statuses(1)).toEqual([500]), { timeout: 60_000, interval: 50 })
     await clear()
     expect(await statuses(1)).toEqual([200])
     expect((await operator('GET')).body.data).toEqual([])

@@ -192,7 +192,7 @@ describe('test stores by the API', () => {
 
     expect(await remove(hash)).toMatchObject({ status: 204, body: '' })
     expect((await remove(hash)).status).toBe(404)
-    await vi.waitFor(async () => expect((await brands()).statusCode).toBe(401), { timeout: 20_000, interval: 50 })
+    await vi.waitFor(async () => expect((await brands()).statusCode).toBe(401), { timeout: 60_000, interval: 50 })
     expect((await create({ name: 'Again', hash })).status).toBe(201)
     expect((await remove(hash)).status).toBe(204)
   })

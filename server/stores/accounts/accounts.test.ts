@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openStaffedShop, theHouse } from '../../test/fixtures/shop.ts'
 import { asAdministrator, dumpOf, spellings } from '../../test/harness/administrator.ts'
 import { overhear } from '../../test/harness/overhear.ts'
@@ -85,7 +85,7 @@ test('the token of a deleted account fails at once, however long its webhooks ta
     await client.query('begin')
     await client.query('select from hooks where store_id = $1 for update', [store.id])
     const deletion = accounts.delete(store.hash, otherclient.client_id)
-    await vi.waitFor(async () => expect(await works()).toBe(401), { timeout: 10_000, interval: 50 })
+    await expect.poll(works).toBe(401)
     await client.query('rollback')
     // It may have waited for too long. Then the next attempt removes the webhook.
     await deletion.catch(() => {})

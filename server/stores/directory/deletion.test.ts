@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { STEP_ROWS } from '../../core/db/steps.ts'
 import { storeTables } from '../../core/db/tables.ts'
@@ -105,7 +105,7 @@ test('the demo store disappears at once with all its rows and files, and its has
   expect(await rowsByTable({ store })).toEqual({})
   expect(existsSync(folderOf(STORE_HASH))).toBe(false)
   expect([await directory.find(STORE_HASH), await directory.entryById(store.id)]).toEqual([undefined, undefined])
-  await vi.waitFor(async () => expect(await ask()).toBe(401), { timeout: 10_000, interval: 50 })
+  await expect.poll(ask).toBe(401)
   expect(await rowsByTable(neighbour)).toEqual(beside)
   expect(existsSync(folderOf(neighbour.store.hash))).toBe(true)
 

@@ -9,7 +9,7 @@ import { SECRET } from '../../test/harness/postgres.ts'
 const { installation, files } = await theHouse()
 const PATH = '/catalog/brands'
 // A round is a second, and each of two processes needs one.
-const SHARED = { timeout: 20_000, interval: 200 }
+const SHARED = { timeout: 60_000, interval: 200 }
 
 /** Another server on the same databases, like another process. */
 async function anotherServer(settings: Record<string, string> = {}): Promise<FastifyInstance> {

@@ -30,7 +30,7 @@ const take = (lane = 0) =>
 const one = { text: 'select 1 as one', values: [] }
 const askedOn = async (connection: Connection) => (await connection.ask([one]))[0]?.rows
 /** When it is closed, on this side too. */
-const closed = (connection: Connection) => vi.waitFor(() => expect(connection.isLost).toBe(true), 20_000)
+const closed = (connection: Connection) => vi.waitFor(() => expect(connection.isLost).toBe(true), 60_000)
 
 describe('a connection', () => {
   test('is opened when it is needed, and the one used last is lent first', async () => {

@@ -29,7 +29,7 @@ async function underWay(expected: number) {
       `-- of a test\nselect count(*)::int as count from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`,
     )
     expect(rows).toEqual([{ count: expected }])
-  }, 20_000)
+  }, 60_000)
 }
 const slowReads = (store: number) => Array.from({ length: MAX }, () => wire.send(store, [slow]))
 

@@ -117,7 +117,7 @@ testInBrowser('in a sandbox the pages are filled in, and the inspector reads on 
     expect(await page.locator('article').count()).toBe(1)
 
     await page.goto(`${origin}/docs`)
-    await expect.poll(() => page.locator('#store').inputValue(), { timeout: 20_000 }).toBe(DEMO_STORE.store_hash)
+    await expect.poll(() => page.locator('#store').inputValue()).toBe(DEMO_STORE.store_hash)
     expect(await page.locator('#token').inputValue()).toBe(DEMO_STORE.token)
     expect(requests.filter((url) => !url.startsWith(origin))).toEqual([])
   } finally {

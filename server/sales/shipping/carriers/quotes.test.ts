@@ -85,7 +85,7 @@ const costs = async (consignment = toDenmark()) => (await options(consignment)).
 const logs = async (): Promise<{ summary: string; message: string }[]> =>
   (await shop.call('GET', '/store/systemlogs?type=shipping')).body.data
 const calls = () => carrier.requests.length
-const POLL = { timeout: 30_000 }
+const POLL = { timeout: 60_000 }
 
 describe('the quotes of a carrier', () => {
   test('are options with the names of its services, and its request has all of section 4', async () => {
