@@ -92,7 +92,7 @@ async function enter(request: FastifyRequest, gate: OperatorGate) {
   }
   if (isForStrangers) return refuseForeignPages(request, gate)
   const secret = cookieIn(request.headers.cookie, SESSION_COOKIE)
-  if (secret === undefined) throw refuse(request, gate)
+  if (secret === undefined) throw STRANGER
   refuseForeignPages(request, gate)
   const signedIn = await gate.sessions.find(secret)
   if (!signedIn) throw refuse(request, gate)
@@ -136,11 +136,17 @@ async function keyName(request: FastifyRequest, gate: OperatorGate): Promise<str
   return found.name
 }
 
-/** The refusal of a stranger, which counts for the address. */
-function refuse({ ip }: FastifyRequest, { failedLogins }: OperatorGate): Problem {
-  const title = 'Send an operator key as a bearer token.'
-  return recordFailure(ip, failedLogins) ?? new Problem(401, title, {}, { headers: { 'www-authenticate': 'Bearer' } })
-}
+/** The refusal of a request without a credential. It guesses nothing, for example when a browser opens the console. */
+const STRANGER = new Problem(
+  401,
+  'Send an operator key as a bearer token.',
+  {},
+  { headers: { 'www-authenticate': 'Bearer' } },
+)
+
+/** The refusal of a wrong credential, which counts for the address. */
+const refuse = ({ ip }: FastifyRequest, { failedLogins }: OperatorGate): Problem =>
+  recordFailure(ip, failedLogins) ?? STRANGER
 
 /** Sets the cookie of a session. Scripts can't read it, and browsers don't send it with requests of other pages. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, secret: string) {
