@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { secretsFrom } from '../../core/secrets/secrets.ts'
 import { readConfig } from '../../process/config.ts'
 import { start } from '../../process/main.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await client.query('insert into directory.installation (secret_verifier) values ($1)', [secretsFrom(SECRET).verifier])
   await client.end()
   taken = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
-  await expect.poll(() => taken.listening).toBe(true)
+  await vi.waitUntil(() => taken.listening, 60_000)
   const address = taken.address()
   takenPort = typeof address === 'object' && address !== null ? address.port : 0
 })
