@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { problem } from '../../test/document/expected.ts'
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
 import { dispatchAll, rowsOf } from '../../test/fixtures/webhooks.ts'
-import { overhear } from '../../test/harness/overhear.ts'
 import { adjusted } from './adjustments.ts'
 
 // docs/contract/inventory.md sections 3, 5 and 6.
@@ -493,19 +492,4 @@ describe('the history of an item', () => {
     expect(await list('product_id=99')).toEqual([])
     expect(await shop.call('GET', '/inventory/adjustments?location_id:in=1')).toMatchObject({ status: 422 })
   })
-})
-
-test('an amount is set in four round trips', async () => {
-  const { call } = await openShop()
-  await call('POST', '/catalog/products', { ...mug, inventory_tracking: 'product' })
-  const set = (quantity: number) =>
-    call('PUT', '/inventory/adjustments/absolute', { items: [{ location_id: 1, product_id: 1, quantity }] })
-  expect((await set(5)).status).toBe(200)
-  const heard = overhear()
-  expect((await set(7)).status).toBe(200)
-  heard.stop()
-  const begin = heard.pieces.findIndex(([statement]) => statement?.text === 'begin')
-  const end = heard.pieces.findIndex((piece) => piece.at(-1)?.text === 'commit')
-  expect(end - begin + 1).toBe(4)
-  expect((await call('GET', '/catalog/products/1')).body.data.inventory_level).toBe(7)
 })
