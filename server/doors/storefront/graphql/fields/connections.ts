@@ -22,18 +22,19 @@ interface Page {
   from: string | undefined
 }
 
-/** @throws GraphRefusal that names the argument */
-function pageOf({ before, after, first, last }: PageArgs): Page {
+/** Public clients send an empty text for the first page, as if they gave no cursor. @throws GraphRefusal that names the argument */
+function pageOf({ first, last, ...cursors }: PageArgs): Page {
+  const [before, after] = [cursors.before || undefined, cursors.after || undefined]
   if (first != null && last != null) throw refusal('first and last exclude each other.')
-  if (before != null && after != null) throw refusal('before and after exclude each other.')
-  const isBackward = last != null || (before != null && first == null)
-  if (isBackward && after != null) throw refusal('last goes with before, and not with after.')
-  if (!isBackward && before != null) throw refusal('first goes with after, and not with before.')
+  if (before !== undefined && after !== undefined) throw refusal('before and after exclude each other.')
+  const isBackward = last != null || (before !== undefined && first == null)
+  if (isBackward && after !== undefined) throw refusal('last goes with before, and not with after.')
+  if (!isBackward && before !== undefined) throw refusal('first goes with after, and not with before.')
   const [name, length] = isBackward ? ['last', last] : ['first', first]
   if (length != null && (length < 0 || length > LENGTH.max)) {
     throw refusal(`${name} must be 0 to ${LENGTH.max}, not ${length}.`)
   }
-  return { length: length ?? LENGTH.usual, isBackward, from: (isBackward ? before : after) ?? undefined }
+  return { length: length ?? LENGTH.usual, isBackward, from: isBackward ? before : after }
 }
 
 const refusal = (sentence: string) => new GraphRefusal(sentence, 'BAD_USER_INPUT')
