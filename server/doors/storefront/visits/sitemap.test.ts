@@ -93,3 +93,12 @@ test('other parts are 404', async () => {
     expect((await get(query)).status, query).toBe(404)
   }
 })
+
+test('the index of a shop with a server of its own names parts at the address of this server', async () => {
+  const own = await openShop()
+  const moved = await own.call('PUT', '/channels/1/site', { url: 'https://shop.example.com' })
+  expect(moved.status, moved.text).toBe(200)
+  const here = `https://store-${own.store.hash}.shop.test`
+  expect((await get('', own)).text).toContain(`<loc>${here}/xmlsitemap.php?type=pages&amp;page=1</loc>`)
+  expect((await get('?type=pages', own)).text).toContain('<loc>https://shop.example.com/blog/</loc>')
+})

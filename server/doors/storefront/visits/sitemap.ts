@@ -51,7 +51,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /** @param path with its query */
-const locationOf = ({ url }: Storefront, path: string) =>
+const locationOf = ({ url }: Pick<Storefront, 'url'>, path: string) =>
   `<loc>${encodeURI(decoded(`${url}${path}`))
     .replaceAll('&', '&amp;')
     .replaceAll("'", '&apos;')}</loc>`
@@ -73,9 +73,9 @@ export function sitemapRoutes(pages: FastifyInstance) {
       .type('application/xml; charset=utf-8')
       .send(xml)
 
-  const answer = async ({ storefront, query }: FastifyRequest, reply: FastifyReply) => {
+  const answer = async ({ storefront, query, host }: FastifyRequest, reply: FastifyReply) => {
     const { type, page = '1' } = textsIn(query)
-    if (type === undefined) return send(reply, await indexOf(storefront))
+    if (type === undefined) return send(reply, await indexOf(storefront, host))
     const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined
     if (!kind || !/^[1-9]\d{0,4}$/.test(page)) throw new Problem(404, 'There is no such sitemap.')
     // The rules of the catalog are loaded with the first sitemap: they need the library of GraphQL.
@@ -86,9 +86,12 @@ export function sitemapRoutes(pages: FastifyInstance) {
   for (const prefix of STOREFRONT_PREFIXES) pages.get(`${prefix}/xmlsitemap.php`, answer)
 }
 
-/** The parts that have objects. */
-async function indexOf(storefront: Storefront): Promise<string> {
-  const { db } = storefront
+/**
+ * The parts that have objects. A shop with a server of its own passes on the index only, so its parts are at the address of this server.
+ * @param host of the request
+ */
+async function indexOf({ db, url, checkoutUrl }: Storefront, host: string): Promise<string> {
+  const at = { url: new URL(url).host === host.toLowerCase() ? url : checkoutUrl }
   const ends = Object.entries(KINDS).map(
     ([type, { table }]) =>
       sql`select ${type} as type, (select max(id) from ${sql.id(table)} where store_id = ${db.store.id}) as last`,
@@ -97,7 +100,7 @@ async function indexOf(storefront: Storefront): Promise<string> {
   const parts = rows.flatMap(({ type, last }) =>
     Array.from({ length: Math.ceil((last ?? 0) / PART_IDS) }, (_, i) => `/xmlsitemap.php?type=${type}&page=${i + 1}`),
   )
-  const locations = parts.map((path) => `<sitemap>${locationOf(storefront, path)}</sitemap>\n`)
+  const locations = parts.map((path) => `<sitemap>${locationOf(at, path)}</sitemap>\n`)
   return `${HEAD}<sitemapindex ${NAMESPACE}>\n${locations.join('')}</sitemapindex>\n`
 }
 
