@@ -80,9 +80,9 @@ const REDIRECTS = 60
 const RULES = { domain: 'localhost', publicUrl: 'http://localhost', allowsPorts: true }
 
 const scripts = [
-  { name: 'Visits', src: 'https://cdn.example.com/visits.js', load_method: 'async', consent_category: 'analytics' },
+  { name: 'Visits', html: '<script>window.visits = [location.pathname]</script>', consent_category: 'analytics' },
   { name: 'Chat', html: '<script>window.chat = { shop: "demo" }</script>', consent_category: 'functional' },
-  { name: 'Receipt', src: 'https://cdn.example.com/receipt.js', visibility: 'order_confirmation' },
+  { name: 'Receipt', html: '<script>window.receipt = true</script>', visibility: 'order_confirmation' },
 ] as const
 
 /** Scripts, redirects and widgets: a template with two versions, and widgets on the home page. */

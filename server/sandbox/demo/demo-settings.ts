@@ -4,6 +4,7 @@ import type { Files } from '../../core/files/files.ts'
 import { FIRST_CHANNEL, liveChannels } from '../../shop/channels/channels.ts'
 import { addLocale } from '../../shop/channels/locales.ts'
 import {
+  categorySettings,
   inventoryNotifications,
   seoSettings,
   storeProfile,
@@ -18,12 +19,17 @@ const NAME = 'Fern & Field'
 /** The languages of its first shop. */
 const LANGUAGES = { standard: 'en', others: ['de', 'fr'] }
 
-/** Draws the logo of the demo store. @returns the name of its file, which belongs to nothing yet */
-export const drawLogo = async (files: Files, store: Store): Promise<string> =>
-  files.write(store, await draw('vase', [111, 125, 79], [181, 83, 47]), 'png')
+/** The files of the logo and of the favicon, which belong to nothing yet. */
+type Signs = Readonly<Record<'logo' | 'favicon', string>>
+
+/** Draws the logo and the favicon of the demo store. */
+export async function drawSigns(files: Files, store: Store): Promise<Signs> {
+  const vase = await draw('vase', [111, 125, 79], [181, 83, 47])
+  return { logo: await files.write(store, vase, 'png'), favicon: await files.write(store, vase, 'png') }
+}
 
 /** Sets the name and the looks of the demo store; its second shop has a name and a title of its own. */
-export async function settleDemoStore(tx: Tx, files: Files, logoFile: string) {
+export async function settleDemoStore(tx: Tx, files: Files, signs: Signs) {
   await settle(tx, storeProfile, {
     store_name: NAME,
     store_address: '12 Canal Street\nSpringfield',
@@ -38,7 +44,11 @@ export async function settleDemoStore(tx: Tx, files: Files, logoFile: string) {
   await settle(tx, unitSettings, { weight_measurement: 'KGS', length_measurement: 'Centimeters' })
   await settle(tx, inventoryNotifications, { low_stock_notification_address: ['stock@example.com'] })
   await settle(tx, seoSettings, { page_title: NAME, meta_description: 'Things for the house, made to last.' })
-  await attachLogo(tx, files, logoFile, { kind: 'logo', channel: ALL_CHANNELS })
+  for (const kind of ['logo', 'favicon'] as const) {
+    await attachLogo(tx, files, signs[kind], { kind, channel: ALL_CHANNELS })
+  }
+  // The categories of the menu have their products in the categories below them.
+  await settle(tx, categorySettings, { listing_mode: 'child_categories_if_category_empty' })
   await settle(tx, logo, { type: 'image', logo_text: NAME })
   const second = (await liveChannels(tx)).find((id) => id !== FIRST_CHANNEL)
   if (second === undefined) return

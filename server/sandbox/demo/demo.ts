@@ -23,7 +23,7 @@ import { moveMoney } from './demo-money.ts'
 import { placeDemoOrders } from './demo-orders.ts'
 import { setDemoPrices } from './demo-prices.ts'
 import { promoteDemo } from './demo-promotions.ts'
-import { drawLogo, settleDemoStore } from './demo-settings.ts'
+import { drawSigns, settleDemoStore } from './demo-settings.ts'
 import { packDemoTheme } from './demo-theme.ts'
 import { type ClientOfDemo, type SandboxRecord, STORE_HASH, type Tokens } from './record.ts'
 import { inPieces, seed } from './seed.ts'
@@ -134,7 +134,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
 
   const clients = { admin: admin.client, otherclient: otherclient.client }
   const owners = { brand: brandMetafields, category: categoryMetafields }
-  const logo = await drawLogo(files, admin.db.store)
+  const signs = await drawSigns(files, admin.db.store)
   const theme = await packDemoTheme(files, admin.db.store)
   const passwordHash = await hashPassword(admin.db.store, demoBuyer(installation.secrets).password)
   await seed(admin.db, files, 'demo', {
@@ -144,7 +144,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       )
       await openChannels(tx, clients.admin)
       await openShops(tx, installation.directory)
-      await settleDemoStore(tx, files, logo)
+      await settleDemoStore(tx, files, signs)
       await placeDemoOrders(tx)
       await moveMoney(tx, new Gateways(installation))
       await setDemoPrices(tx)
