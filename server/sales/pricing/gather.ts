@@ -45,7 +45,8 @@ export interface ShopperPrices extends PriceSources {
   defaultCode: string
 }
 
-interface ShopperRow extends ShopperGroup {
+/** The facts of a shopper that decide about prices. */
+export interface ShopperFacts extends ShopperGroup {
   has_channel: boolean
   tax_stamp: number
   currencies: (RatedCurrency & Pick<Currency, 'is_default' | 'enabled' | 'is_transactional'>)[]
@@ -64,6 +65,8 @@ interface GatherOptions {
   agreed?: RatedCurrency
   /** Variants whose products are read besides the named ones. */
   variants?: readonly number[]
+  /** The facts of the shopper, if the caller reads them for several lists of products. */
+  found?: Promise<ShopperFacts>
 }
 
 /**
@@ -73,10 +76,10 @@ export async function gather(
   db: Db,
   shopper: Shopper,
   productIds: readonly number[],
-  { agreed, variants = [] }: GatherOptions = {},
+  { agreed, variants = [], found: known }: GatherOptions = {},
 ): Promise<{ faults: ShopperFaults; gathered: ShopperPrices | undefined }> {
   const { found, products } = await db.together(() => ({
-    found: findShopper(db, shopper),
+    found: known ?? findShopper(db, shopper),
     products: findPricedProducts(db, productIds, variants),
   }))
   const { paid, wanted } = agreed ? { paid: agreed, wanted: agreed } : currenciesOf(found, shopper.currency_code)
@@ -110,10 +113,11 @@ export async function gather(
   }
 }
 
-function findShopper(db: Db, shopper: Shopper): Promise<ShopperRow> {
+/** The facts that don't depend on products, with one statement. */
+export function findShopper(db: Db, shopper: Shopper): Promise<ShopperFacts> {
   const { id: store } = db.store
   const channel = sql`${shopper.channel_id}::bigint`
-  return db.row<ShopperRow>(
+  return db.row<ShopperFacts>(
     prepared(sql`
     with shopper as materialized (${shopperGroup(db, shopper)}), lists as materialized (
       select assignment.price_list_id as list, assignment.customer_group_id as of_group, assignment.channel_id as in_channel
@@ -134,7 +138,7 @@ function findShopper(db: Db, shopper: Shopper): Promise<ShopperRow> {
 }
 
 /** The first match decides, and nothing is mixed. */
-function sourceOf({ pair_list, group_list, channel_list, has_discounts }: ShopperRow): Source {
+function sourceOf({ pair_list, group_list, channel_list, has_discounts }: ShopperFacts): Source {
   const own = pair_list ?? group_list
   if (own !== null) return { kind: 'list', list: own }
   if (has_discounts) return { kind: 'discounts' }
@@ -142,7 +146,7 @@ function sourceOf({ pair_list, group_list, channel_list, has_discounts }: Shoppe
 }
 
 /** The currency of the code if it is enabled, and the one to pay in: the same, or the default one if nobody pays in it. */
-function currenciesOf(found: ShopperRow, code: string | undefined) {
+function currenciesOf(found: ShopperFacts, code: string | undefined) {
   const { currencies } = found
   const standard = defaultOf(found)
   const wanted =
@@ -152,7 +156,7 @@ function currenciesOf(found: ShopperRow, code: string | undefined) {
   return { wanted, paid: wanted?.is_transactional ? wanted : standard }
 }
 
-function defaultOf({ currencies }: ShopperRow) {
+function defaultOf({ currencies }: ShopperFacts) {
   const standard = currencies.find(({ is_default }) => is_default)
   if (!standard) throw new Error('The store has no default currency.')
   return standard
@@ -193,7 +197,7 @@ async function findRecordPrices(
   return new Map(rows.map(({ variant_id, ...prices }) => [variant_id, prices]))
 }
 
-const discountsFor = (db: Db, { group_id }: ShopperRow, products: ReadonlyMap<number, PricedProduct>) =>
+const discountsFor = (db: Db, { group_id }: ShopperFacts, products: ReadonlyMap<number, PricedProduct>) =>
   findDiscounts(db, group_id, {
     products: [...products.keys()],
     categories: [...products.values()].flatMap(({ categories }) => categories),

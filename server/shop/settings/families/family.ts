@@ -154,22 +154,21 @@ export interface SettingsReader {
   stored(rows: Rows): StoredSettings
 }
 
-const LEVELS = `
-  select (
-    select jsonb_agg(jsonb_build_object('family', family, 'channel', channel_id, 'value', value)) from settings
-    where store_id = $1 and family = any($2) and channel_id in (${ALL_CHANNELS}, $3)
-  ) as levels, ${storeNameOf('$1')} as name`
+/** The row of the columns `settingsColumns`. */
+export interface SettingsColumns {
+  levels: { family: string; channel: number; value: Values }[] | null
+  name: string
+}
 
-/** Reads several families for a channel that is there, with one statement. */
-export async function readSettings(db: Db, families: readonly Rows[], channel: number): Promise<SettingsReader> {
-  const { levels, name } = await db.row<{
-    levels: { family: string; channel: number; value: Values }[] | null
-    name: string
-  }>({
-    name: 'levels of settings',
-    text: LEVELS,
-    values: [db.store.id, families.map(({ path }) => path), channel],
-  })
+/** The stored values of several families for a channel that is there, as columns of any statement. */
+export const settingsColumns = ({ store }: Pick<Db, 'store'>, families: readonly Rows[], channel: number): Sql => sql`(
+    select jsonb_agg(jsonb_build_object('family', family, 'channel', channel_id, 'value', value)) from settings
+    where store_id = ${store.id} and family = any(${families.map(({ path }) => path)})
+      and channel_id in (${sql.raw(String(ALL_CHANNELS))}, ${channel})
+  ) as levels, (select name from store_profiles where store_id = ${store.id}) as name`
+
+/** Reads the columns `settingsColumns`. */
+export function settingsReader({ levels, name }: SettingsColumns, channel: number): SettingsReader {
   const valuesAt = (path: string, at: number) =>
     levels?.find((level) => level.family === path && level.channel === at)?.value ?? {}
   const stored = ({ path }: Rows): StoredSettings => ({
@@ -180,6 +179,13 @@ export async function readSettings(db: Db, families: readonly Rows[], channel: n
   })
   return { of: (family) => effectiveValues(family, stored(family)), stored }
 }
+
+/** Reads several families for a channel that is there, with one statement. */
+export const readSettings = async (db: Db, families: readonly Rows[], channel: number): Promise<SettingsReader> =>
+  settingsReader(
+    await db.row<SettingsColumns>(prepared(sql`select ${settingsColumns(db, families, channel)}`)),
+    channel,
+  )
 
 /** As `levelOf`, and locks the level until the transaction ends. */
 export async function lockSettings(tx: Tx, family: Rows, channel: number): Promise<StoredSettings> {

@@ -1,8 +1,9 @@
 import { prepared } from '../../../../core/db/database.ts'
-import { sql } from '../../../../core/db/sql.ts'
+import { type Sql, sql } from '../../../../core/db/sql.ts'
 import { Load } from '../../../../core/graphql/loads.ts'
 import { stampOf } from '../../../../core/stamps/stamps.ts'
 import { type Definition, definitionRows } from '../../../../customers/form-fields/shape.ts'
+import { shopperGroup } from '../../../../customers/row/shoppers.ts'
 import { customerSettingsRows } from '../../../../customers/settings.ts'
 import { shippedCountries } from '../../../../sales/shipping/zones.ts'
 import { allCurrencyRows, assignedCurrencies, type Currency } from '../../../../shop/channels/currencies/shape.ts'
@@ -22,11 +23,17 @@ import {
   storeProfile,
   unitSettings,
 } from '../../../../shop/settings/families/families.ts'
-import { readSettings, type SettingsReader } from '../../../../shop/settings/families/family.ts'
+import {
+  type SettingsColumns,
+  type SettingsReader,
+  settingsColumns,
+  settingsReader,
+} from '../../../../shop/settings/families/family.ts'
 import { storeLocale } from '../../../../shop/settings/locale/locale.ts'
 import { logo } from '../../../../shop/settings/logo.ts'
 import { storefrontStatus } from '../../../../shop/settings/storefront-status.ts'
 import type { StorefrontCaller } from '../../caller.ts'
+import type { Storefront } from '../../storefronts.ts'
 
 // Everything about the shop itself that an operation may ask for, in two statements that leave in one round trip.
 
@@ -50,12 +57,53 @@ const FAMILIES = [
   unitSettings,
 ]
 
-const settingsLoad = new Load<StorefrontCaller, 'all', SettingsReader>(
-  async ({ storefront: { db, channel } }) => new Map([['all', await readSettings(db, FAMILIES, channel)]]),
-)
+/** The group of a shopper, and which categories it may see. */
+export interface Access {
+  group_id: number
+  /** Null without a group. */
+  access_type: 'all' | 'specific' | 'none' | null
+}
+
+/** The group of a shopper as a table. @param customer 0 for a guest */
+export const accessRows = ({ db, channel }: Pick<Storefront, 'db' | 'channel'>, customer: number): Sql => {
+  const named = { channel_id: channel, customer_group_id: 0, customer_id: customer }
+  return sql`(select shopper.group_id, customer_group.access_type from (${shopperGroup(db, named)}) shopper
+    left join customer_groups customer_group
+      on customer_group.store_id = ${db.store.id} and customer_group.id = shopper.group_id)`
+}
+
+/** The settings in force at the storefront, and the access of the shopper. */
+interface Rules {
+  settings: SettingsReader
+  access: Access
+}
+
+/** The rules for customers by id; 0 for guests. A login makes a customer of the guest, in the middle of an operation. */
+const rulesLoad = new Load<StorefrontCaller, number, Rules>(async ({ storefront }, customers) => {
+  const { db, channel } = storefront
+  const customer = only(customers)
+  const { group_id, access_type, ...columns } = await db.row<SettingsColumns & Access>(
+    prepared(sql`
+    select ${settingsColumns(db, FAMILIES, channel)}, access.group_id, access.access_type
+    from ${accessRows(storefront, customer)} access`),
+  )
+  return new Map([[customer, { settings: settingsReader(columns, channel), access: { group_id, access_type } }]])
+})
+
+/** A caller is one customer at a time. */
+function only(customers: readonly number[]): number {
+  const [customer, other] = customers
+  if (customer === undefined || other !== undefined) throw new Error('The rules of one shopper are read at a time.')
+  return customer
+}
+
+/** The settings in force at the storefront, and the access of the shopper. */
+export const rulesFor = (caller: StorefrontCaller) =>
+  present(rulesLoad.find(caller, caller.customer?.id ?? 0, undefined))
 
 /** The settings in force at the storefront. */
-export const settingsFor = (caller: StorefrontCaller) => present(settingsLoad.find(caller, 'all', undefined))
+export const settingsFor = async (caller: StorefrontCaller): Promise<SettingsReader> =>
+  (await rulesFor(caller)).settings
 
 interface ShopRow {
   currencies: Currency[]

@@ -1,5 +1,5 @@
 import { Load } from '../../../../../core/graphql/loads.ts'
-import { gather } from '../../../../../sales/pricing/gather.ts'
+import { findShopper, gather, type ShopperFacts } from '../../../../../sales/pricing/gather.ts'
 import { pricesFrom, type pricesOf } from '../../../../../sales/pricing/products.ts'
 import { productSettings } from '../../../../../shop/settings/families/families.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
@@ -28,37 +28,54 @@ const itemOf = (key: string): PricedItem => {
   return { product_id, variant_id: variant_id === 0 ? undefined : variant_id, options }
 }
 
-const priceLoad = new Load<StorefrontCaller, string, ItemPrice, { currency: string }>(
-  async ({ storefront: { db, channel }, customer }, keys, { currency }) => {
-    const shopper = {
-      channel_id: channel,
-      currency_code: currency,
-      customer_group_id: 0,
-      customer_id: customer?.id ?? 0,
-    }
-    const items = keys.map(itemOf)
-    const found = await gather(
-      db,
-      shopper,
-      items.map(({ product_id }) => product_id),
-    )
-    // Products and variants that were deleted meanwhile have no price.
-    const present = items.filter(({ product_id, variant_id }) => {
-      const product = found.gathered?.products.get(product_id)
-      return product && (variant_id === undefined || product.variants.some(({ id }) => id === variant_id))
-    })
-    if (!found.gathered) return new Map()
-    const prices = pricesFrom(found, {
-      ...shopper,
-      items: present.map(({ product_id, variant_id, options }) => ({
-        product_id,
-        ...(variant_id === undefined ? {} : { variant_id }),
-        options: [...options],
-      })),
-    })
-    return new Map(prices.flatMap((price, i) => (present[i] ? [[keyOf(present[i]), price] as const] : [])))
-  },
+/** The shopper who pays in a currency. */
+interface Payer {
+  currency_code: string
+  customer_id: number
+}
+const shopperOf = (payer: Payer, { storefront: { channel } }: StorefrontCaller) => ({
+  ...payer,
+  channel_id: channel,
+  customer_group_id: 0,
+})
+
+/** The facts of a shopper: a page asks for the prices of its product, and then for those of related products. */
+const factsLoad = new Load<StorefrontCaller, 'all', ShopperFacts, Payer>(
+  async (caller, _, payer) => new Map([['all', await findShopper(caller.storefront.db, shopperOf(payer, caller))]]),
 )
+
+async function factsOf(caller: StorefrontCaller, payer: Payer): Promise<ShopperFacts> {
+  const found = await factsLoad.find(caller, 'all', payer)
+  if (!found) throw new Error('A load of the only key gave nothing.')
+  return found
+}
+
+const priceLoad = new Load<StorefrontCaller, string, ItemPrice, Payer>(async (caller, keys, payer) => {
+  const { db } = caller.storefront
+  const shopper = shopperOf(payer, caller)
+  const items = keys.map(itemOf)
+  const found = await gather(
+    db,
+    shopper,
+    items.map(({ product_id }) => product_id),
+    { found: factsOf(caller, payer) },
+  )
+  // Products and variants that were deleted meanwhile have no price.
+  const present = items.filter(({ product_id, variant_id }) => {
+    const product = found.gathered?.products.get(product_id)
+    return product && (variant_id === undefined || product.variants.some(({ id }) => id === variant_id))
+  })
+  if (!found.gathered) return new Map()
+  const prices = pricesFrom(found, {
+    ...shopper,
+    items: present.map(({ product_id, variant_id, options }) => ({
+      product_id,
+      ...(variant_id === undefined ? {} : { variant_id }),
+      options: [...options],
+    })),
+  })
+  return new Map(prices.flatMap((price, i) => (present[i] ? [[keyOf(present[i]), price] as const] : [])))
+})
 
 /** The prices of an item for the shopper; null if prices are hidden, or in a currency that the storefront doesn't have. */
 export async function pricesFor(
@@ -70,7 +87,10 @@ export async function pricesFor(
   const { show_product_price, hide_price_from_guests } = settings.of(productSettings)
   if (!show_product_price || (hide_price_from_guests && !caller.customer)) return null
   const currency = currencyCode == null ? standard : enabled.find(({ currency_code }) => currency_code === currencyCode)
-  const found = currency && (await priceLoad.find(caller, keyOf(item), { currency: currency.currency_code }))
+  if (!currency) return null
+  const payer = { currency_code: currency.currency_code, customer_id: caller.customer?.id ?? 0 }
+  // Both leave in one round trip.
+  const [found] = await Promise.all([priceLoad.find(caller, keyOf(item), payer), factsOf(caller, payer)])
   if (!found) return null
   const amountOf = (price: TaxPrice) => (includeTax ? price.tax_inclusive : price.tax_exclusive)
   const money = (price: TaxPrice) => moneyToAnswer(currency, amountOf(price))

@@ -42,36 +42,43 @@ interface Owned {
 /** Paths longer than any address. */
 const PATH_MAX = 4_096
 
-/** Owners of addresses by path, without its query. Pages have addresses of their own on each channel. */
-const ownerLoad = new Load<StorefrontCaller, string, Owned>(async ({ storefront: { db, channel } }, paths) => {
-  const keys = paths.map((path) => fold(withSlash(path)))
-  const rows = await db.rows<Owned & { url_key: string }>(
-    prepared(sql`
-    select url_key, owner_kind as kind, owner_id as id from urls
-    where store_id = ${db.store.id} and url_key = any(${keys}) and channel_id in (0, ${channel}) and owner_id > 0`),
-  )
-  return new Map(
-    paths.flatMap((path, i) => {
-      const found = rows.find(({ url_key }) => url_key === keys[i])
-      return found ? [[path, found] as const] : []
-    }),
-  )
-})
+/** The owner of the address that a path is, and the redirect of the path. */
+interface Place {
+  owner: Owned | undefined
+  redirect: RedirectRow | undefined
+}
 
-/** Redirects of the channel's site by path. */
-const redirectLoad = new Load<StorefrontCaller, string, RedirectRow>(async ({ storefront: { db, channel } }, paths) => {
-  const digests = paths.map(digestOfPath)
-  const rows = await db.rows<RedirectRow & { path_digest: string }>(
-    prepared(sql`
-    select redirects.id, site_id, from_path, type, entity_id, redirects.url, path_digest from redirects
-    join sites on sites.store_id = ${db.store.id} and sites.id = redirects.site_id and sites.channel_id = ${channel}
-    where redirects.store_id = ${db.store.id} and path_digest = any(${digests})`),
+interface PlaceRow {
+  owners: (Owned & { url_key: string })[] | null
+  redirects: (RedirectRow & { path_digest: string })[] | null
+}
+
+/** Places by path. Pages have addresses of their own on each channel, and sites have redirects. */
+const placeLoad = new Load<StorefrontCaller, string, Place>(async ({ storefront: { db, channel } }, paths) => {
+  const { id: store } = db.store
+  const [keys, digests] = [paths.map((path) => fold(withSlash(path))), paths.map(digestOfPath)]
+  const { owners, redirects } = await db.row<PlaceRow>(
+    prepared(sql`select (
+      select json_agg(found) from (
+        select url_key, owner_kind as kind, owner_id as id from urls
+        where store_id = ${store} and url_key = any(${keys}) and channel_id in (0, ${channel}) and owner_id > 0
+      ) found
+    ) as owners, (
+      select json_agg(found) from (
+        select redirects.id, site_id, from_path, type, entity_id, redirects.url, path_digest from redirects
+        join sites on sites.store_id = ${store} and sites.id = redirects.site_id and sites.channel_id = ${channel}
+        where redirects.store_id = ${store} and path_digest = any(${digests})
+      ) found
+    ) as redirects`),
   )
   return new Map(
-    paths.flatMap((path, i) => {
-      const found = rows.find(({ path_digest }) => path_digest === digests[i])
-      return found ? [[path, found] as const] : []
-    }),
+    paths.map((path, i) => [
+      path,
+      {
+        owner: owners?.find(({ url_key }) => url_key === keys[i]),
+        redirect: redirects?.find(({ path_digest }) => path_digest === digests[i]),
+      },
+    ]),
   )
 })
 
@@ -81,10 +88,10 @@ const withoutQuery = (path: string) => path.split(/[?#]/)[0] ?? ''
 async function findRedirect(caller: StorefrontCaller, path: string) {
   if (!isPath(path)) return undefined
   const [whole, bare] = await Promise.all([
-    redirectLoad.find(caller, path, undefined),
-    redirectLoad.find(caller, withoutQuery(path), undefined),
+    placeLoad.find(caller, path, undefined),
+    placeLoad.find(caller, withoutQuery(path), undefined),
   ])
-  return whole ?? bare
+  return whole?.redirect ?? bare?.redirect
 }
 
 const isPath = (path: string) => path.startsWith('/') && path.length <= PATH_MAX && !/\p{Cc}|\p{Cs}/u.test(path)
@@ -155,8 +162,8 @@ export const routeFields: Fields<'Route'> = {
       const redirect = redirectBehavior === 'FOLLOW' ? await findRedirect(caller, path) : undefined
       if (redirect)
         return redirect.type === 'url' ? null : nodeOf(caller, { kind: redirect.type, id: redirect.entity_id })
-      const owner = await ownerLoad.find(caller, withoutQuery(path), undefined)
-      return owner ? nodeOf(caller, owner) : null
+      const place = await placeLoad.find(caller, withoutQuery(path), undefined)
+      return place?.owner ? nodeOf(caller, place.owner) : null
     },
     async redirect({ path }, _, caller) {
       const found = await findRedirect(caller, path)

@@ -3,7 +3,8 @@ import { type Sql, sql } from '../../../../../../core/db/sql.ts'
 import { Load } from '../../../../../../core/graphql/loads.ts'
 import type { Product } from '../../../../../../goods/catalog/product-row/shape.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
-import { isVisibleProduct, visibilityFor } from './visibility.ts'
+import { accessRows } from '../../shop.ts'
+import { isOpenProduct, visibilityFor } from './visibility.ts'
 
 // The columns of a product in two groups: those of a card, which lists read, and the long texts of its page.
 
@@ -49,21 +50,31 @@ export type ProductCard = Pick<Product, (typeof CARD)[number]>
 
 export const cardColumns: Sql = sql.join(CARD.map((column) => sql.raw(`products.${column}`)))
 
-/** Products that the shopper may open, by id. */
-const cardLoad = new Load<StorefrontCaller, number, ProductCard>(async (caller, ids) => {
-  const { db } = caller.storefront
-  const visibility = await visibilityFor(caller)
-  const rows = await db.rows<ProductCard>(
-    prepared(sql`
-    select ${cardColumns} from products
-    where store_id = ${db.store.id} and id = any(${ids}) and ${isVisibleProduct(visibility, 'alone')}`),
-  )
-  return new Map(rows.map((row) => [row.id, row]))
-})
+/** Products that a shopper may open apart from their stock, by id. @param customer 0 for a guest */
+const cardLoad = new Load<StorefrontCaller, number, ProductCard, { customer: number }>(
+  async ({ storefront }, ids, { customer }) => {
+    const { db } = storefront
+    const rows = await db.rows<ProductCard>(
+      prepared(sql`
+      select ${cardColumns} from products cross join ${accessRows(storefront, customer)} access
+      where products.store_id = ${db.store.id} and products.id = any(${ids}) and ${isOpenProduct(storefront)}`),
+    )
+    return new Map(rows.map((row) => [row.id, row]))
+  },
+)
 
 /** A product by its id; undefined for one that is unknown or that the shopper may not see. */
-export const findCard = (caller: StorefrontCaller, id: number): Promise<ProductCard | undefined> =>
-  isId(id) ? cardLoad.find(caller, id, undefined) : Promise.resolve(undefined)
+export async function findCard(caller: StorefrontCaller, id: number): Promise<ProductCard | undefined> {
+  if (!isId(id)) return undefined
+  // Both leave in one round trip, so the statement reads the access of the shopper itself.
+  const [card, { hidesSoldOut }] = await Promise.all([
+    cardLoad.find(caller, id, { customer: caller.customer?.id ?? 0 }),
+    visibilityFor(caller),
+  ])
+  return card && hidesSoldOut.alone && card.inventory_tracking !== 'none' && card.inventory_level <= 0
+    ? undefined
+    : card
+}
 
 /** Whether a number can be an id. */
 export const isId = (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 31

@@ -1,40 +1,16 @@
 import type { Static } from 'typebox'
 import { prepared } from '../../../../../../core/db/database.ts'
 import { type Sql, sql } from '../../../../../../core/db/sql.ts'
-import { Load } from '../../../../../../core/graphql/loads.ts'
-import { shopperGroup } from '../../../../../../customers/row/shoppers.ts'
 import { literal, VALUES } from '../../../../../../goods/catalog/search/values.ts'
 import { inventorySettings } from '../../../../../../shop/settings/families/families.ts'
 import { settingsOf } from '../../../../../../shop/settings/families/family.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import type { Storefront } from '../../../../storefronts.ts'
-import { settingsFor } from '../../shop.ts'
+import { type Access, accessRows, rulesFor } from '../../shop.ts'
 
 // The one function that decides which products and categories a shopper may see (docs/contract/storefront-graphql.md section 6).
 
-/** The group of a shopper, and which categories it may see. */
-interface Access {
-  group_id: number
-  /** Null without a group. */
-  access_type: 'all' | 'specific' | 'none' | null
-}
-
-/** @param customer 0 for a guest */
-function accessOf({ db, channel }: Place, customer: number): Promise<Access> {
-  const named = { channel_id: channel, customer_group_id: 0, customer_id: customer }
-  return db.row<Access>(
-    prepared(sql`
-    select shopper.group_id, customer_group.access_type from (${shopperGroup(db, named)}) shopper
-    left join customer_groups customer_group
-      on customer_group.store_id = ${db.store.id} and customer_group.id = shopper.group_id`),
-  )
-}
-
 type Place = Pick<Storefront, 'db' | 'channel'>
-
-const accessLoad = new Load<StorefrontCaller, 'all', Access>(
-  async ({ storefront, customer }) => new Map([['all', await accessOf(storefront, customer?.id ?? 0)]]),
-)
 
 /** The rules by which a shopper sees the catalog. */
 export interface Visibility {
@@ -46,8 +22,7 @@ export interface Visibility {
 }
 
 export async function visibilityFor(caller: StorefrontCaller): Promise<Visibility> {
-  const [access, settings] = await Promise.all([accessLoad.find(caller, 'all', undefined), settingsFor(caller)])
-  if (!access) throw new Error('A load of the only key gave nothing.')
+  const { access, settings } = await rulesFor(caller)
   return rulesOf(caller.storefront, access, settings.of(inventorySettings))
 }
 
@@ -57,7 +32,8 @@ export const guestVisibility = (place: Place): Promise<Visibility> => shopperVis
 /** The rules for a customer, outside of the storefront. @param customer 0 for a guest */
 export async function shopperVisibility(place: Place, customer: number): Promise<Visibility> {
   const { db, channel } = place
-  const [access, settings] = [await accessOf(place, customer), await settingsOf(db, inventorySettings, channel)]
+  const access = await db.row<Access>(prepared(sql`select * from ${accessRows(place, customer)} access`))
+  const settings = await settingsOf(db, inventorySettings, channel)
   return rulesOf(place, access, settings)
 }
 
@@ -99,6 +75,16 @@ export function isVisibleProduct(
       where place.store_id = ${store} and place.channel_id = ${channel} and place.product_id = products.id
     )${hidesSoldOut[place] ? sql` and ${isInStock}` : sql.empty}${ofGroup})`
 }
+
+/** The part of the condition that doesn't depend on stock, for a shopper whose access the statement reads as a table named `access`. */
+export const isOpenProduct = ({ db, channel }: Place): Sql => sql`(products.is_visible and exists (
+    select 1 from product_channels place
+    where place.store_id = ${db.store.id} and place.channel_id = ${channel} and place.product_id = products.id
+  ) and case access.access_type when 'none' then false when 'specific' then exists (
+    select 1 from product_categories place join customer_group_categories allowed
+      on allowed.store_id = ${db.store.id} and allowed.group_id = access.group_id and allowed.category_id = place.category_id
+    where place.store_id = ${db.store.id} and place.product_id = products.id
+  ) else true end)`
 
 /** The condition that a shopper finds a row of `search_rows`, the copies of visible products in their channels, named `hit`. */
 export function isVisibleHit({ channel, store, access, hidesSoldOut }: Visibility): Sql {
