@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addExtraField } from '../../../../../../sales/b2b/extra-fields/definitions.ts'
-import { ask as askCompanion, enableCompanion, makeCompany } from '../../../../../../test/fixtures/companion.ts'
+import {
+  ask as askCompanion,
+  enableCompanion,
+  makeCompany,
+  makeCompanyOrder,
+} from '../../../../../../test/fixtures/companion.ts'
 import { openShop, type Shop } from '../../../../../../test/fixtures/shop.ts'
 import { askStorefront, makeToken } from '../../../../../../test/fixtures/storefront.ts'
 import { dbOf } from '../../../../../../test/fixtures/webhooks.ts'
@@ -114,6 +119,83 @@ describe('the company of a customer', () => {
     ['(filters: { searchQuery: "%" })', []],
   ])('lists addresses by %s', async (args, cities) => {
     expect(await citiesOf(args)).toEqual(cities)
+  })
+
+  test('shows the orders of the company, by their filters and in each order', async () => {
+    const [first, second] = [await makeCompanyOrder(shop, admin), await makeCompanyOrder(shop, admin)]
+    const foreign = await makeCompanyOrder(shop, 0)
+    const changed = await shop.call('PUT', `/orders/${second}`, { status_id: 2 }, { version: 'v2' })
+    expect(changed.status, changed.text).toBe(200)
+    const record = await askCompanion(shop, 'PUT', `/v3/io/orders/${second}`, { poNumber: 'PO-7' })
+    expect(record.status, record.text).toBe(200)
+    const whole = await ask(`{ customer { activeCompany {
+      orders(first: 1) { pageInfo { hasNextPage } edges { node {
+        entityId reference poNumber company { entityId name } placedBy { entityId firstName lastName email } status { value } } } }
+      customersWithOrders(first: 5) { edges { node { entityId firstName lastName email } } } } } }`)
+    const ann = { entityId: admin, firstName: 'Ann', lastName: 'Lee', email: 'ann@acme.example.com' }
+    expect(whole.customer.activeCompany).toEqual({
+      orders: {
+        pageInfo: { hasNextPage: true },
+        edges: [
+          {
+            node: {
+              entityId: second,
+              reference: 'PO-7',
+              poNumber: 'PO-7',
+              company: { entityId: company, name: 'Acme' },
+              placedBy: ann,
+              status: { value: 'SHIPPED' },
+            },
+          },
+        ],
+      },
+      customersWithOrders: { edges: [{ node: ann }] },
+    })
+    const idsBy = async (args: string): Promise<number[]> => {
+      const { customer } = await ask(`{ customer { activeCompany { orders${args} { edges { node { entityId } } } } } }`)
+      return customer.activeCompany.orders.edges.map(({ node }: { node: { entityId: number } }) => node.entityId)
+    }
+    const [both, one, other] = [[first, second], [first], [second]]
+    for (const [filters, ids] of [
+      ['{ search: "po-7" }', other],
+      [`{ search: "${first}" }`, one],
+      ['{ search: "none" }', []],
+      ['{ status: ["SHIPPED"] }', other],
+      ['{ status: ["Shipped", "x"] }', other],
+      ['{ status: ["x"] }', []],
+      [`{ customerId: [${admin}] }`, both],
+      [`{ customerId: [${admin + 1}] }`, []],
+      [`{ companyIds: ["${company}", "x"] }`, both],
+      [`{ companyIds: ["${company + 1}"] }`, []],
+      ['{ dateRange: { from: "2020-01-01T00:00:00Z" } }', both],
+      ['{ dateRange: { from: "2019-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z" } }', []],
+    ] as const) {
+      expect(await idsBy(`(sortBy: ID_A_TO_Z, filters: ${filters})`), filters).toEqual(ids)
+    }
+    const falling = [second, first]
+    for (const [sort, ids] of Object.entries({
+      CREATED_AT_NEWEST: falling,
+      CREATED_AT_OLDEST: both,
+      HIGHEST_TOTAL_INC_TAX: falling,
+      LOWEST_TOTAL_INC_TAX: both,
+      ID_A_TO_Z: both,
+      ID_Z_TO_A: falling,
+      PLACED_BY_A_TO_Z: both,
+      PLACED_BY_Z_TO_A: falling,
+      REFERENCE_A_TO_Z: both,
+      REFERENCE_Z_TO_A: falling,
+      STATUS_A_TO_Z: both,
+      STATUS_Z_TO_A: falling,
+    })) {
+      expect(await idsBy(`(sortBy: ${sort})`), sort).toEqual(ids)
+      const page = await ask(
+        `{ customer { activeCompany { orders(first: 1, sortBy: ${sort}) { edges { cursor } } } } }`,
+      )
+      const { cursor } = page.customer.activeCompany.orders.edges[0]
+      expect(await idsBy(`(sortBy: ${sort}, after: "${cursor}")`), sort).toEqual(ids.slice(1))
+    }
+    const guest = await ask(`{ site { order(filter: { entityId: ${foreign} }) { entityId } } }`)
+    expect(guest.site.order).toBeNull()
   })
 
   test('is null for guests, for other customers and while the company waits for approval', async () => {

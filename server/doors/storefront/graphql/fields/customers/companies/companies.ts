@@ -5,14 +5,16 @@ import { fold } from '../../../../../../core/rest/lists/fold.ts'
 import { findWhere } from '../../../../../../core/rest/lists/verbs.ts'
 import { type CompanyAddressRow, companyAddresses } from '../../../../../../sales/b2b/addresses/address.ts'
 import { APPROVED } from '../../../../../../sales/b2b/companies/company.ts'
+import { treeBelow } from '../../../../../../sales/b2b/companies/hierarchy.ts'
 import { extraFieldsOf } from '../../../../../../sales/b2b/extra-fields/definitions.ts'
 import { type ExtraField, type ExtraFieldKind, FIELD_TYPES } from '../../../../../../sales/b2b/extra-fields/field.ts'
 import { type ExtraValues, withValues } from '../../../../../../sales/b2b/extra-fields/values.ts'
 import { grantsOf, type RoleRow } from '../../../../../../sales/b2b/roles/roles.ts'
-import { mayDo } from '../../../../../../sales/b2b/shared/caller.ts'
+import { type Buyer, mayDo } from '../../../../../../sales/b2b/shared/caller.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import type { Fields } from '../../../types.ts'
 import { keyedConnection, type Order, type PageArgs, planPage } from '../../connections.ts'
+import { companyOrderConnection, orderingCustomers } from '../../purchases/orders/company-orders.ts'
 import { formFieldValuesOf } from '../form-field-values.ts'
 
 // The company that a customer buys for: its user there, and the addresses that its role may read. Customers of a store without the companion
@@ -112,12 +114,22 @@ async function addressPage(caller: StorefrontCaller, member: CompanyMember | und
   })
 }
 
-const isReader = ({ user_id: userId, company_id: companyId, role }: CompanyMember) =>
-  mayDo(
-    { kind: 'buyer', userId, companyId, subsidiaries: new Set(), grants: grantsOf(role) },
-    'get_addresses',
-    companyId,
+const isReader = (member: CompanyMember) => mayDo(buyerOf(member), 'get_addresses', member.company_id)
+
+/** @param subsidiaries the companies below, which addresses don't need */
+const buyerOf = (
+  { user_id: userId, company_id: companyId, role }: CompanyMember,
+  subsidiaries: readonly number[] = [],
+): Buyer => ({ kind: 'buyer', userId, companyId, subsidiaries: new Set(subsidiaries), grants: grantsOf(role) })
+
+/** The user with the companies below its own. */
+async function buyerOfTree({ storefront: { db } }: StorefrontCaller, member: CompanyMember): Promise<Buyer> {
+  const below = await treeBelow(db, member.company_id)
+  return buyerOf(
+    member,
+    below.map(({ id }) => id),
   )
+}
 
 function addressesOf({ storefront: { db } }: StorefrontCaller, { company_id }: CompanyMember, args: AddressArgs) {
   const { isDefaultShipping, isDefaultBilling, isShipping, isBilling, searchQuery } = args.filters ?? {}
@@ -150,6 +162,9 @@ export const companyGraphFields: Fields<'ActiveCompany' | 'CompanyQueries' | 'Co
   ActiveCompany: {
     addresses: (member, args, caller) => addressPage(caller, member, args),
     companyUser: (member) => member,
+    orders: async (member, args, caller) => companyOrderConnection(caller, await buyerOfTree(caller, member), args),
+    customersWithOrders: async (member, args, caller) =>
+      orderingCustomers(caller, await buyerOfTree(caller, member), args),
   },
   CompanyQueries: {
     addresses: ({ member }, args, caller) => addressPage(caller, member, args),

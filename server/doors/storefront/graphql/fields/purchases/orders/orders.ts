@@ -17,11 +17,13 @@ import { shopFor } from '../../shop.ts'
 import { postalAddressOf } from './consignments.ts'
 import { couponLoad, feeLoad, taxLoad } from './parts.ts'
 import { paymentsOf } from './payments.ts'
+import { recordLoad } from './records.ts'
 import { displayAmount, type OrderView } from './view.ts'
 
 // Orders of shoppers (docs/contract/storefront-purchases.md section 10). Incomplete and archived ones are not shown.
 
-const STATUSES: readonly SchemaEnums['OrderStatusValue'][] = [
+/** The statuses by their ids. */
+export const STATUSES: readonly SchemaEnums['OrderStatusValue'][] = [
   'INCOMPLETE',
   'PENDING',
   'SHIPPED',
@@ -39,9 +41,10 @@ const STATUSES: readonly SchemaEnums['OrderStatusValue'][] = [
   'PARTIALLY_REFUNDED',
 ]
 
-const isShown = sql`not is_deleted and status_id <> ${INCOMPLETE}`
+/** The condition that shoppers see a row of `orders`. */
+export const isShown = sql`not orders.is_deleted and orders.status_id <> ${INCOMPLETE}`
 
-async function toView(caller: StorefrontCaller, order: OrderRow): Promise<OrderView> {
+export async function toView(caller: StorefrontCaller, order: OrderRow): Promise<OrderView> {
   const { currencies } = await shopFor(caller)
   // The currency may have been deleted since; its amounts keep their decimals.
   const known = currencies.find(({ currency_code }) => currency_code === order.currency_code) ?? currencies[0]
@@ -78,7 +81,8 @@ export async function orderConnection(
   }
 }
 
-function momentOf(text: string): string {
+/** @throws GraphRefusal */
+export function momentOf(text: string): string {
   const at = new Date(text)
   if (Number.isNaN(at.getTime())) throw new GraphRefusal(`${text} is no date.`, 'BAD_USER_INPUT')
   return toSeconds(at)
@@ -169,12 +173,19 @@ const orderFields = {
     }))
   },
   permalink: () => null,
-  reference: () => null,
-  poNumber: () => null,
-  company: () => null,
-  placedBy: () => null,
+  reference: poNumberOf,
+  poNumber: poNumberOf,
+  company: async ({ order }: OrderView, _: object, caller: StorefrontCaller) =>
+    (await recordLoad.find(caller, order.id, undefined))?.company ?? null,
+  placedBy: async ({ order }: OrderView, _: object, caller: StorefrontCaller) =>
+    (await recordLoad.find(caller, order.id, undefined))?.placed_by ?? null,
   history: () => [],
   invoice: () => null,
+}
+
+/** The number that the company gave the order. */
+async function poNumberOf({ order }: OrderView, _: object, caller: StorefrontCaller): Promise<string | null> {
+  return (await recordLoad.find(caller, order.id, undefined))?.po_number || null
 }
 
 type MetafieldArgs = Parameters<typeof metafieldConnection>[2]
