@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static, TObject, TProperties } from 'typebox'
-import type { Db, Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { isObject } from '../../../core/objects.ts'

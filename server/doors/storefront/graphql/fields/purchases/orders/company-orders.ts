@@ -15,9 +15,9 @@ import type { CompanyCustomer } from './records.ts'
 
 interface CompanyOrderFilters {
   search?: string | null
-  status: readonly string[] | null
-  customerId: readonly number[] | null
-  companyIds: readonly string[] | null
+  status?: readonly string[] | null
+  customerId?: readonly number[] | null
+  companyIds?: readonly string[] | null
   dateRange?: { from: string; to?: string | null } | null
 }
 
@@ -116,7 +116,7 @@ function statusNamed(text: string): number[] {
 export async function orderingCustomers(
   caller: StorefrontCaller,
   buyer: CompanyCaller,
-  { filters, ...args }: PageArgs & { filters?: { companyIds: readonly string[] | null } | null },
+  { filters, ...args }: PageArgs & { filters?: { companyIds?: readonly string[] | null } | null },
 ) {
   const { db } = caller.storefront
   const plan = planPage(args, { columns: ['id'], isFalling: false })
