@@ -20,6 +20,7 @@ export interface ZoneFacts {
   currencies: Currency[]
 }
 
+/** A location that has the place, or a global zone. */
 interface Candidate {
   zone_id: number
   type: ZoneRow['type']
@@ -27,53 +28,57 @@ interface Candidate {
   zip_key: string
 }
 
-interface FoundZones {
-  candidates: Candidate[]
-  /** Some of the candidates with their methods. */
-  zones: Omit<ZoneFacts, 'currencies'>[]
-  currencies: Currency[]
-}
-
 /** The most exact type first. */
 const RANKS: readonly ZoneRow['type'][] = ['zip', 'state', 'country', 'global']
-/** Candidates whose zones are read before one of them is chosen. */
+/** Candidates that are read with their zones. */
 const READ_AT_ONCE_MAX = 4
 
 /**
  * The zone that serves a place (docs/contract/shipping.md section 2): of the enabled zones with the place the one of the most exact
  * type, then the one with the lowest id. One statement reads the locations whose literal beginning the postal code has, and their zones
- * with their methods; only if many locations name the place, the chosen zone may need another.
+ * with their methods. If many locations name the place, they are read without their zones, and then the chosen zone.
  * @returns undefined if no zone serves it
  */
 export async function zoneAt(db: Db, destination: Destination): Promise<ZoneFacts | undefined> {
   const { id: store } = db.store
   const key = zipKey(destination.zip)
+  const places = placesOf(store, destination, key)
+  const zonesThere = sql`
+    from (${places}) place join shipping_zones zone on zone.store_id = ${store} and zone.id = zone_id and zone.enabled`
+  const some = await db.rows<Candidate & ZoneFacts>(
+    prepared(sql`
+    select zone_id, zone.type, state_iso2, zip_key, to_json(zone) as zone, (${methodsOf(store, sql`zone.id`)}) as methods,
+      (${currenciesOf(store)}) as currencies
+    ${zonesThere} limit ${sql.raw(String(READ_AT_ONCE_MAX + 1))}`),
+  )
+  if (some.length <= READ_AT_ONCE_MAX) return mostExact(some, destination, key)
+  const all = await db.rows<Candidate>(prepared(sql`select zone_id, zone.type, state_iso2, zip_key ${zonesThere}`))
+  const chosen = mostExact(all, destination, key)
+  return chosen && readZone(db, chosen.zone_id)
+}
+
+/** The locations that may have a place, and the global zone. */
+function placesOf(store: number, { country_iso2 }: Destination, key: string): Sql {
   // An array as parameter would be planned each time.
   const prefixes = zipPrefixes(key).map((prefix) => sql`${prefix}`)
-  const { candidates, zones, currencies } = await db.row<FoundZones>(
-    prepared(sql`
-      with candidate as materialized (
-        select zone_id, zone.type, state_iso2, zip_key
-        from shipping_zone_locations location
-        join shipping_zones zone on zone.store_id = location.store_id and zone.id = location.zone_id
-        where location.store_id = ${store} and location.country_iso2 = ${destination.country_iso2}
-          and location.zip_prefix in (${sql.join(prefixes)}) and zone.enabled
-        union all
-        select id, type, '', '' from shipping_zones where store_id = ${store} and type = 'global' and enabled
-      )
-      select (select coalesce(json_agg(candidate), '[]') from candidate) as candidates,
-        (select coalesce(json_agg(json_build_object('zone', zone, 'methods', (${methodsOf(store, sql`zone.id`)}))), '[]')
-          from shipping_zones zone where store_id = ${store}
-            and id = any(array(select zone_id from candidate limit ${READ_AT_ONCE_MAX}))) as zones,
-        (${currenciesOf(store)}) as currencies`),
-  )
-  const serving = candidates.filter((candidate) => serves(candidate, destination.state_iso2, key))
-  const [first] = serving.sort(
-    (one, other) => RANKS.indexOf(one.type) - RANKS.indexOf(other.type) || one.zone_id - other.zone_id,
-  )
-  if (!first) return undefined
-  const found = zones.find(({ zone }) => zone.id === first.zone_id)
-  return found ? { ...found, currencies } : readZone(db, first.zone_id)
+  return sql`
+    select zone_id, state_iso2, zip_key from shipping_zone_locations location
+    where location.store_id = ${store} and location.country_iso2 = ${country_iso2}
+      and location.zip_prefix in (${sql.join(prefixes)})
+    union all
+    select id, '', '' from shipping_zones where store_id = ${store} and type = 'global' and enabled`
+}
+
+/** The candidate of the most exact type that serves a place, and of those the one with the lowest id. */
+function mostExact<Found extends Candidate>(
+  candidates: readonly Found[],
+  { state_iso2 }: Destination,
+  key: string,
+): Found | undefined {
+  const [first] = candidates
+    .filter((candidate) => serves(candidate, state_iso2, key))
+    .sort((one, other) => RANKS.indexOf(one.type) - RANKS.indexOf(other.type) || one.zone_id - other.zone_id)
+  return first
 }
 
 const methodsOf = (store: number, zone: Sql): Sql => sql`
