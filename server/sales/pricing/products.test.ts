@@ -299,7 +299,7 @@ describe('other currencies', () => {
 })
 
 describe('tax', () => {
-  test('is shown by the zone of the country and the group', async () => {
+  test('is shown by the zone of the country and the group, with the amounts of the examples', async () => {
     shop = await openShop()
     const product_id = await product({ name: 'Cup', price: 10, retail_price: 15 })
     await shop.call('POST', '/tax/zones', [

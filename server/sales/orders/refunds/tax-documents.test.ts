@@ -1,9 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServiceClient } from '../../../core/net/service-client.ts'
+import { failEach, switchedDb } from '../../../test/fixtures/faults.ts'
 import { moneyRunners, payOrder } from '../../../test/fixtures/orders.ts'
 import { localServices, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { connectTaxProvider } from '../../../test/fixtures/tax.ts'
-import { rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 import { TaxServer, type TaxServerMode } from '../../../test/servers/tax-server.ts'
 import { type DocumentNeed, nextCall, submissionRetryDelay } from '../../tax/submissions/next-call.ts'
@@ -287,6 +288,48 @@ test('each paid order has one live document of its final sums, with lost answers
     const ofOrder = server.calls.filter((call) => (call.id ?? `tax-${call.document.id}`) === `tax-${id}`)
     expect(ofOrder[0]?.call).toBe('commit')
   }
+})
+
+describe('C-126: each commit and each call fails once, before it or after it, and the next attempt ends', () => {
+  test.each(['commit', 'adjust', 'void'] as const)('a %s', async (last) => {
+    const { secrets } = (await theHouse()).installation
+    const points = await failEach(async (fails, name) => {
+      const id = await order()
+      await payOrder(shop, id)
+      if (last !== 'commit') {
+        await doDocuments()
+        const change = last === 'void' ? { status_id: 5 } : { products: [{ id: await linesOf(id), quantity: 3 }] }
+        await v2('PUT', `/orders/${id}`, change)
+      }
+      server.calls.length = 0
+      const client = { post: (call: Parameters<ServiceClient['post']>[0]) => fails(() => services.post(call)) }
+      const db = await dbOf(shop)
+      const run = (isFaulty: boolean, attempt: number) =>
+        taxDocumentRunner({ services: isFaulty ? client : services, secrets }).run({
+          id: '1',
+          db: isFaulty ? switchedDb(db, fails) : db,
+          payload: { order_id: id },
+          attempt,
+          signal: AbortSignal.abort(),
+        })
+      await run(true, 1).catch(() => undefined)
+      const ends: string[] = []
+      for (let attempt = 2; ends.at(-1) !== 'done' && attempt < 6; attempt++)
+        ends.push((await run(false, attempt)).kind)
+      expect(ends.at(-1), name).toBe('done')
+      const expected = { commit: ['4: 80', 10], adjust: ['3: 60', 10], void: undefined }[last]
+      const found = sums().find(([document]) => document === `tax-${id}`)
+      expect(found?.[1], name).toEqual(expected)
+      // A call whose answer was lost is sent again as it was, and a document that is gone stays so.
+      const sent = server.calls.map(({ call }) => call)
+      expect([...new Set(sent)], name).toEqual([last])
+      expect(sent.length, name).toBeLessThanOrEqual(2)
+      const [kept] = (await rowsOf(shop, 'tax_documents')).filter(({ order_id }) => order_id === id)
+      expect(kept, name).toMatchObject({ call: null, body: null, document_id: last === 'void' ? '' : `tax-${id}` })
+    })
+    // The call that is stored, the call, and its outcome.
+    expect(points).toBe(6)
+  })
 })
 
 describe('the need of a document', () => {

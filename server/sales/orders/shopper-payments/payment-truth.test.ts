@@ -4,6 +4,7 @@ import type { Db } from '../../../core/db/database.ts'
 import type { Outcome } from '../../../core/jobs/task.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { sized } from '../../../test/document/sized.ts'
+import { failEach, switchedDb, type Through } from '../../../test/fixtures/faults.ts'
 import { doMoney, payOrder } from '../../../test/fixtures/orders.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
@@ -185,22 +186,6 @@ describe('C-122: the money of an order matches a model', () => {
   const refundsOf = (shop: Shop, id: number) => shop.call('GET', `/orders/${id}/payment_actions/refunds`)
 })
 
-/** Something that a job does and that may fail: a transaction, or a call of a gateway. */
-type Through = <T>(work: () => Promise<T>) => Promise<T>
-
-/** The database of a store, each of whose transactions goes through a switch. */
-const switchedDb = (db: Db, through: Through): Db => ({
-  store: db.store,
-  rows: (query) => db.rows(query),
-  row: (query) => db.row(query),
-  maybeRow: (query) => db.maybeRow(query),
-  jsonRows: (query, json) => db.jsonRows(query, json),
-  byKey: (query) => db.byKey(query),
-  jsonByKey: (query, json) => db.jsonByKey(query, json),
-  together: (begin) => db.together(begin),
-  transaction: (work) => through(() => db.transaction(work)),
-})
-
 /** The gateways of a store, each call of which goes through a switch. Their own entries are not. */
 class SwitchedGateways extends Gateways {
   readonly #db: Db
@@ -276,32 +261,6 @@ describe('jobs that move money', () => {
   /** Runs a job as its next attempts do, a few at most. */
   async function runToEnd(run: () => Promise<Outcome>) {
     for (let attempt = 0; attempt < 3 && (await run()).kind !== 'done'; attempt++);
-  }
-
-  /**
-   * Does a work once for each of its commits and calls, which fails before it does anything, and once for each that fails after.
-   * @param attempt does it anew, and judges what became of it
-   * @returns how many there were
-   */
-  async function failEach(attempt: (fails: Through, name: string) => Promise<void>): Promise<number> {
-    let points = 0
-    for (const at of ['before', 'after'] as const) {
-      for (let point = 0, hasFailed = true; hasFailed; point++) {
-        let step = 0
-        hasFailed = false
-        const fails: Through = async (work) => {
-          const isIt = step++ === point
-          hasFailed ||= isIt
-          if (isIt && at === 'before') throw new Error('It never came.')
-          const result = await work()
-          if (isIt) throw new Error('Its answer never came.')
-          return result
-        }
-        await attempt(fails, `${at} ${point}`)
-        if (hasFailed) points++
-      }
-    }
-    return points
   }
 
   /** The money moved once: in the gateway's book, in ours, in what was told. */

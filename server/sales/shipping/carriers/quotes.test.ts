@@ -1,5 +1,10 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { amountOf, unitsOf } from '../../../core/money/units.ts'
+import { Addresses } from '../../../core/net/addresses.ts'
+import { ServiceClient } from '../../../core/net/service-client.ts'
 import { startTestCarrier } from '../../../sandbox/test-carrier.ts'
 import { LOCAL_ORIGINS, localServices, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
@@ -86,6 +91,36 @@ const logs = async (): Promise<{ summary: string; message: string }[]> =>
   (await shop.call('GET', '/store/systemlogs?type=shipping')).body.data
 const calls = () => carrier.requests.length
 const POLL = { timeout: 60_000 }
+
+/** A carrier that answers as it likes, with its connections. */
+async function openHostile(answer: (response: ServerResponse) => unknown) {
+  const sockets: Socket[] = []
+  const server = createServer((request, response) => void request.resume().on('end', () => answer(response)))
+  server.on('connection', (socket) => sockets.push(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return { port: typeof address === 'object' ? address?.port : 0, sockets }
+}
+
+/** Sends a blank from time to time. */
+function drip(response: ServerResponse) {
+  const timer = setInterval(() => response.write(' '), 10)
+  response.on('close', () => clearInterval(timer))
+}
+
+/** Sends blanks as fast as they are taken. */
+function flood(response: ServerResponse) {
+  const more = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, 32)));
+  }
+  response.on('drain', more)
+  more()
+}
 
 describe('the quotes of a carrier', () => {
   test('are options with the names of its services, and its request has all of section 4', async () => {
@@ -202,6 +237,60 @@ describe('the quotes of a carrier', () => {
       expect(log).toHaveLength(behaviour === 'none' ? 0 : 1)
     },
   )
+
+  test.each<[string, string, (response: ServerResponse) => unknown]>([
+    ['drips', 'timeout', drip],
+    ['sends a gigabyte', 'unreadable', flood],
+    [
+      'resets after half an answer',
+      'unreachable',
+      (response) => response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy()),
+    ],
+    [
+      'redirects inward',
+      'status 307',
+      (response) => response.writeHead(307, { location: `${carrier.url}/rate` }).end(),
+    ],
+  ])('of a carrier that %s are none, and nothing else is asked (C-132)', async (_, reason, answer) => {
+    const { port, sockets } = await openHostile(answer)
+    const rateUrl = `http://127.0.0.1:${port}/rate`
+    // Others have all of the time, since a busy machine is slow too.
+    const time = reason === 'timeout' ? { rateMs: 200 } : {}
+    await setCarrier(await dbOf(shop), { id: 'testcarrier', rateUrl, ...time }, { secrets, origins })
+    await ask({})
+    await fallback()
+    const before = calls()
+    expect(await costs()).toEqual([9])
+    expect((await logs()).map(({ summary }) => summary)).toEqual([`The carrier testcarrier gave no quotes: ${reason}.`])
+    expect(calls()).toBe(before)
+    // A mebibyte is read, and the system keeps what the connection holds.
+    const sent = sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0)
+    expect(sent).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  test('go to no address that the name of the carrier has only the second time (C-132, C-087)', async () => {
+    const quotes = JSON.stringify({ quote_id: '1', messages: [], carrier_quotes: [] })
+    const { port, sockets } = await openHostile((response) => response.setHeader('connection', 'close').end(quotes))
+    let lookups = 0
+    const resolve = async () => [++lookups === 1 ? '127.0.0.1' : '127.0.0.2']
+    const client = new ServiceClient({
+      addresses: new Addresses(['127.0.0.1/32'], resolve),
+      origins: ['http://carrier.test:*'],
+    })
+    onTestFinished(() => client.close())
+    await setCarrier(
+      await dbOf(shop),
+      { id: 'testcarrier', rateUrl: `http://carrier.test:${port}/rate` },
+      { secrets, origins: ['http://carrier.test:*'] },
+    )
+    desk = new CarrierDesk({ services: client, secrets, clock })
+    await ask({})
+    await fallback()
+    expect(await costs()).toEqual([9])
+    expect(await costs(toDenmark({ lines: [line({ quantity: 5 })] }))).toEqual([9])
+    expect([lookups, sockets.length]).toEqual([2, 1])
+    expect((await logs()).map(({ summary }) => summary)).toEqual(['The carrier testcarrier gave no quotes: forbidden.'])
+  })
 
   test('in other money are converted if the store has it, else they are dropped', async () => {
     await call('POST', '/currencies', {
