@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Statement } from './floor.ts'
 import type { Load, LoadPlan } from './load.ts'
 
-const START_WAIT_MS = 120_000
+const START_WAIT_MS = 600_000
 
 export interface Subject {
   pid: number
