@@ -15,11 +15,11 @@ export default defineConfig({
     // One more than the two cores that are promised: a third of the time files wait, for processes that they start.
     maxWorkers: 3,
     sequence: { sequencer: Mixed },
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     globalSetup: 'server/test/harness/postgres.ts',
     setupFiles: 'server/test/harness/every-file.ts',
-    // Times that no sound test takes, also on a machine with eight other jobs.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
+    // Times that no sound test takes, also on a machine with thirty other jobs.
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
   },
 })
