@@ -24,7 +24,7 @@ import { checkoutPageRoutes } from './checkout/routes.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
 import type { StorefrontEngine } from './graphql/shop-graph.ts'
 import { pickupSearchRoutes } from './pickup/pickup-search.ts'
-import { cookieIn, cookiePath } from './sessions/cookies.ts'
+import { customerOfBrowser, sessionCookieIn, setShopperCookie } from './sessions/browser-session.ts'
 import { findCustomer, LOGOUT, type LoginParts, Logins, type StorefrontCustomer } from './sessions/logins.ts'
 import { isSessionSync } from './sessions/session-sync.ts'
 import { shopperAddressReader } from './shopper-address.ts'
@@ -43,7 +43,7 @@ declare module 'fastify' {
   }
 }
 
-export interface DoorParts extends LoginParts, CartVisitParts {
+export interface DoorParts extends LoginParts, Omit<CartVisitParts, 'logins'> {
   secrets: Secrets
   docsBase: string
   directory: Directory
@@ -62,8 +62,6 @@ export interface DoorParts extends LoginParts, CartVisitParts {
 const BODY_MAX = 256 * 1024
 /** Concurrent GraphQL requests of a store in a process. Others wait up to a second for their turn. */
 const AT_ONCE = 40
-const COOKIE = 'SHOP_TOKEN'
-const COOKIE_SECONDS = 7 * 24 * 3_600
 const PREFLIGHT_SECONDS = 600
 
 /** Finds the storefront of a request by its host or its path (docs/contract/storefront-tokens.md section 5). */
@@ -112,9 +110,9 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
   currentCustomerRoutes(door, logins, parts)
   loginRoutes(door, logins, parts)
   pickupSearchRoutes(door, parts)
-  cartVisitRoutes(door, parts)
+  cartVisitRoutes(door, { ...parts, logins })
   sitemapRoutes(door)
-  checkoutPageRoutes(door, { ...parts, ...parts.selling })
+  checkoutPageRoutes(door, { ...parts, ...parts.selling, logins })
 }
 
 function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
@@ -217,7 +215,7 @@ const BROWSER_HEADERS = ['origin', 'sec-fetch-site', 'sec-fetch-dest']
 
 /** Whether a browser sent the request. */
 const isFromBrowser = ({ headers }: FastifyRequest) =>
-  BROWSER_HEADERS.some((name) => headers[name] !== undefined) || cookieIn(headers.cookie, COOKIE) !== undefined
+  BROWSER_HEADERS.some((name) => headers[name] !== undefined) || sessionCookieIn({ headers }) !== undefined
 
 /**
  * Makes the function that finds the caller of a request: the check 10 of docs/contract/storefront-tokens.md section 5. It throws
@@ -259,14 +257,13 @@ function callerReader(logins: Logins, parts: DoorParts) {
       setSessionCart: (id) => {
         if (isBrowser) visitCart(request, reply, id, parts)
       },
-      setCookie: (session) => void setCookie(request, reply, session),
+      setCookie: (session) => void setShopperCookie(request, reply, session),
     })
     const id = header(headers, ids)
     if (claims.token_type === TOKEN_TYPES.impersonation)
       return callerOf(id === undefined ? undefined : await customerNamed(request.db, id, `${headerPrefix}-Customer-Id`))
     if (isBrowser) {
-      const cookie = cookieIn(headers.cookie, COOKIE)
-      return callerOf(cookie === undefined ? undefined : await logins.customerOf(storefront, 'cookie', cookie))
+      return callerOf(await customerOfBrowser(request, logins))
     }
     const value = header(headers, tokens)
     const customer = value === undefined ? undefined : await logins.customerOf(storefront, 'token', value)
@@ -290,25 +287,6 @@ function header(headers: FastifyRequest['headers'], names: readonly string[]): s
   return found === undefined ? undefined : String(found)
 }
 
-/** Sets or deletes the session cookie of a browser. */
-function setCookie({ protocol, storefront }: FastifyRequest, reply: FastifyReply, session: string | undefined) {
-  const life = session === undefined ? 0 : COOKIE_SECONDS
-  const secure = protocol === 'https' ? '; Secure' : ''
-  reply.header(
-    'set-cookie',
-    `${COOKIE}=${session ?? ''}; Path=${cookiePath(storefront)}; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`,
-  )
-}
-
-/** The customer of a browser's session. */
-async function shopperOf(
-  { headers, storefront }: FastifyRequest,
-  logins: Logins,
-): Promise<StorefrontCustomer | undefined> {
-  const cookie = cookieIn(headers.cookie, COOKIE)
-  return cookie === undefined ? undefined : logins.customerOf(storefront, 'cookie', cookie)
-}
-
 const AppClient = t.Object({ app_client_id: t.Optional(ComparedText), 'app-client-id': t.Optional(ComparedText) })
 
 /** Proves the current customer to an application (docs/contract/storefront-tokens.md section 7). */
@@ -322,7 +300,7 @@ function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts
       const { query, db } = request
       const { app_client_id, 'app-client-id': dashed } = Value.Check(AppClient, query) ? query : {}
       const clientId = app_client_id ?? dashed
-      const customer = await shopperOf(request, logins)
+      const customer = await customerOfBrowser(request, logins)
       const [secret] = customer && clientId !== undefined ? await secretsOf(db.store, clientId) : []
       if (!customer || clientId === undefined || secret === undefined) {
         throw new Problem(404, 'No customer is logged in, or the client is unknown.')
@@ -345,7 +323,7 @@ function loginRoutes(door: FastifyInstance, logins: Logins, parts: VisitParts) {
     const read = await logins.bySync(storefront, jwt, ip)
     if ('fault' in read) throw new Problem(422, `The link of a session is ${read.fault}.`)
     const { content, customer } = read
-    if (customer) setCookie(request, reply, (await logins.open(storefront, customer, 'cookie')).value)
+    if (customer) setShopperCookie(request, reply, (await logins.open(storefront, customer, 'cookie')).value)
     if (content.cart_id !== undefined) visitCart(request, reply, content.cart_id, parts)
     reply.header('referrer-policy', 'no-referrer')
     return reply.redirect(storefront.path + content.redirect_to, 302)
@@ -360,8 +338,8 @@ function loginRoutes(door: FastifyInstance, logins: Logins, parts: VisitParts) {
         const { customer, redirectTo } = await logins.byJwt(storefront, jwt, ip)
         if (redirectTo === LOGOUT) {
           await logins.end(storefront, customer)
-          setCookie(request, reply, undefined)
-        } else setCookie(request, reply, (await logins.open(storefront, customer, 'cookie')).value)
+          setShopperCookie(request, reply, undefined)
+        } else setShopperCookie(request, reply, (await logins.open(storefront, customer, 'cookie')).value)
         return reply.redirect(storefront.path + redirectTo, 302)
       } catch (error) {
         if (!(error instanceof Problem)) throw error

@@ -145,7 +145,7 @@ export function cartResourceRoutes(api: Api, parts: CartParts & RedirectParts) {
     ({ db, params, body }) =>
       db.transaction(async (tx) => {
         const { cart } = await lockCart(tx, params.cart_id)
-        return created(await issueRedirectUrls(tx, cart, parts, body.query_params))
+        return created(await issueRedirectUrls(tx, cart, parts, { query_params: body.query_params }))
       }),
   )
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { type Shop, theHouse } from '../fixtures/shop.ts'
+import { askStorefront, makeToken } from '../fixtures/storefront.ts'
 
 // A browser without scripts, as far as the tests of the checkout page need one.
 
@@ -12,10 +13,23 @@ interface Shown {
 
 type Server = Awaited<ReturnType<typeof theHouse>>['server']
 
-/** Follows a link into the checkout of a cart. @param server in place of the usual one of the tests */
+/** Follows a link of the management API into the checkout of a cart. @param server in place of the usual one of the tests */
 export async function visit(shop: Shop, cart: string, server?: Server) {
   const { body } = await shop.call('POST', `/carts/${cart}/redirect_urls`)
-  const { pathname, search } = new URL(body.data.checkout_url)
+  return follow(shop, body.data.checkout_url, server)
+}
+
+/** The link into the checkout that the storefront's GraphQL makes for a customer who is signed in. */
+export async function linkOfCustomer(shop: Shop, cart: string, customer: number): Promise<string> {
+  const query = `mutation { cart { createCartRedirectUrls(input: { cartEntityId: "${cart}" }) { redirectUrls { redirectedCheckoutUrl } } } }`
+  const headers = { 'x-svc-customer-id': String(customer) }
+  const { body } = await askStorefront(shop, { token: await makeToken(shop, 'impersonation'), query, headers })
+  return body.data.cart.createCartRedirectUrls.redirectUrls.redirectedCheckoutUrl
+}
+
+/** Follows a link into a checkout. */
+export async function follow(shop: Shop, link: string, server?: Server) {
+  const { pathname, search } = new URL(link)
   const page = browser(shop, `${pathname}${search}`, { server })
   await page.open(`${pathname}${search}`)
   expect(page.status()).toBe(200)

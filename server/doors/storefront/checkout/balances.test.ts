@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setProvider } from '../../../sales/payments/providers-command.ts'
 import { createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
-import { visit } from '../../../test/carts/plain-browser.ts'
+import { follow, linkOfCustomer, visit } from '../../../test/carts/plain-browser.ts'
 import { type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { BAD_CARD, GOOD_CARD } from '../../../test/fixtures/shopper.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
@@ -111,27 +111,128 @@ describe('a gift certificate', () => {
 })
 
 describe('store credit', () => {
-  test('is used if the customer wants it', async () => {
+  /** A customer with 2.00 and an address, and a cart with a download for 5.00. */
+  async function open() {
+    const address = { first_name: 'Bo', last_name: 'Ek', address1: '7 Low Lane', city: 'Austin', country_code: 'US' }
     const customer = {
       email: 'bo@example.com',
       first_name: 'Bo',
       last_name: 'Ek',
       store_credit_amounts: [{ amount: 2 }],
+      addresses: [{ ...address, state_or_province: 'Texas', postal_code: '78701' }],
     }
     const { id } = (await shop.call('POST', '/customers', [customer])).body.data[0]
-    const page = await atPayment({ customer_id: id })
+    return { id, cart: await createCart(shop, { 3: 1 }, { customer_id: id }) }
+  }
+  const creditOf = async (id: number) =>
+    (await shop.call('GET', `/customers?id:in=${id}&include=storecredit`)).body.data[0].store_credit_amounts
+  type Page = Awaited<ReturnType<typeof visit>>
+  async function toPayment(page: Page) {
+    await page.submit({ email: 'bo@example.com' })
+    await page.submit(ADDRESS)
+    expect(page.openStep()).toBe('payment')
+    return page
+  }
+
+  test('is used if the customer wants it, who is signed in by the link of the storefront', async () => {
+    const { id, cart } = await open()
+    const page = await follow(shop, await linkOfCustomer(shop, cart, id))
+    expect(page.cookies()).toContain('SHOP_TOKEN=')
+    expect(page.text()).toContain('You are signed in as bo@example.com')
+    await page.submit({})
+    expect(page.text()).toContain('7 Low Lane')
+    await page.submit(ADDRESS)
     expect(page.text()).toContain('Your store credit is $2.00')
     expect(page.text()).not.toContain('Left to pay')
     await page.submit({}, 'credit')
     expect(page.text()).toMatch(/Store credit -\$2\.00 Left to pay \$3\.00/)
     await page.submit(CARD)
     expect(await order(page.order())).toMatchObject({ store_credit_amount: '2.0000', payment_status: 'captured' })
-    const { body } = await shop.call('GET', `/customers?id:in=${id}&include=storecredit`)
-    expect(body.data[0].store_credit_amounts).toEqual([{ amount: 0 }])
+    expect(await creditOf(id)).toEqual([{ amount: 0 }])
+  })
+
+  test('cannot be used by a link alone, which shows neither its amount nor the addresses of the customer', async () => {
+    const { id, cart } = await open()
+    const page = await visit(shop, cart)
+    expect(page.text()).toContain('This is the cart of bo@example.com')
+    await toPayment(page)
+    expect(page.body()).not.toContain('7 Low Lane')
+    expect(page.text()).toContain('Sign in to the shop to use store credit.')
+    expect(page.text()).not.toContain('$2.00')
+    const before = (await shop.call('GET', `/checkouts/${cart}`)).body
+    // The token of the form that removes the credit is that of the form that uses it.
+    const owner = await follow(shop, await linkOfCustomer(shop, cart, id))
+    const [, token = ''] = /value="credit"><input type="hidden" name="token" value="([^"]+)"/.exec(owner.body()) ?? []
+    expect(token).not.toBe('')
+    const { version } = before.data
+    await page.post({ step: 'credit', token, version: String(version), useCredit: '1' })
+    expect([page.status(), page.openStep()]).toEqual([403, 'payment'])
+    expect(page.text()).toContain('Sign in to the shop to use store credit.')
+    expect((await shop.call('GET', `/checkouts/${cart}`)).body).toEqual(before)
+  })
+
+  test('that the customer has applied is not spent by somebody with a link, who can only remove it', async () => {
+    const { id, cart } = await open()
+    const owner = await toPayment(await follow(shop, await linkOfCustomer(shop, cart, id)))
+    await owner.submit({}, 'credit')
+    const page = await visit(shop, cart)
+    expect(page.text()).toMatch(/Left to pay \$3\.00/)
+    await page.submit(CARD)
+    expect([page.status(), page.openStep()]).toEqual([403, 'payment'])
+    expect(page.text()).toContain('Sign in to the shop to use store credit.')
+    expect((await v2('GET', '/orders')).status).toBe(204)
+    await page.submit({}, 'credit')
+    expect(page.text()).not.toContain('Left to pay')
+    await page.submit(CARD)
+    expect(await order(page.order())).toMatchObject({ store_credit_amount: '0.0000', payment_status: 'captured' })
+    expect(await creditOf(id)).toEqual([{ amount: 2 }])
+  })
+
+  test('is not for another customer who is signed in at the same browser', async () => {
+    const { id, cart } = await open()
+    const { body } = await shop.call('POST', '/customers', [
+      { email: 'cy@example.com', first_name: 'Cy', last_name: 'Oh' },
+    ])
+    const other = body.data[0].id
+    const own = await createCart(shop, { 3: 1 }, { customer_id: other })
+    const page = await follow(shop, await linkOfCustomer(shop, own, other))
+    const { data } = (await shop.call('POST', `/carts/${cart}/redirect_urls`)).body
+    const { pathname, search } = new URL(data.checkout_url)
+    await page.open(`${pathname}${search}`)
+    expect(page.text()).toContain('This is the cart of bo@example.com')
+    await toPayment(page)
+    expect(page.text()).toContain('Sign in to the shop to use store credit.')
+    expect(await creditOf(id)).toEqual([{ amount: 2 }])
+  })
+
+  test('needs a new login if the link is older than five minutes', async () => {
+    const { id, cart } = await open()
+    const { clock } = await theHouse()
+    for (const [age, isSignedIn] of [
+      [200_000, true],
+      [300_000, false],
+    ] as const) {
+      const link = await linkOfCustomer(shop, cart, id)
+      clock.move(age)
+      const page = await follow(shop, link)
+      expect(page.cookies().includes('SHOP_TOKEN='), String(age)).toBe(isSignedIn)
+    }
+  })
+
+  test('does not follow a link of a cart that has got another customer', async () => {
+    const { id, cart } = await open()
+    const link = await linkOfCustomer(shop, cart, id)
+    const { body } = await shop.call('POST', '/customers', [
+      { email: 'cy@example.com', first_name: 'Cy', last_name: 'Oh' },
+    ])
+    expect((await shop.call('PUT', `/carts/${cart}`, { customer_id: body.data[0].id })).status).toBe(201)
+    expect((await follow(shop, link)).cookies()).not.toContain('SHOP_TOKEN=')
   })
 
   test('is not offered to guests', async () => {
-    expect((await atPayment()).body()).not.toContain('value="credit"')
+    const page = await atPayment()
+    expect(page.body()).not.toContain('value="credit"')
+    expect(page.text()).not.toContain('store credit')
   })
 })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setProvider } from '../../../sales/payments/providers-command.ts'
 import { createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
-import { visit } from '../../../test/carts/plain-browser.ts'
+import { follow, linkOfCustomer, visit } from '../../../test/carts/plain-browser.ts'
 import { type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { BAD_CARD, GOOD_CARD, payWith } from '../../../test/fixtures/shopper.ts'
 import { askStorefront, makeToken } from '../../../test/fixtures/storefront.ts'
@@ -279,7 +279,9 @@ test('a customer has its name, its saved addresses, and its language', async () 
       ],
     },
   ])
-  const page = await visit(shop, await createCart(shop, { 1: 1 }, { customer_id: body.data[0].id, locale: 'de' }))
+  const { id } = body.data[0]
+  const cart = await createCart(shop, { 1: 1 }, { customer_id: id, locale: 'de' })
+  const page = await follow(shop, await linkOfCustomer(shop, cart, id))
   expect(page.title()).toBe('Kasse – A shop')
   expect(page.text()).toContain('Sie sind angemeldet als cy@example.com')
   await page.submit({})

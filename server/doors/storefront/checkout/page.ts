@@ -167,7 +167,8 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
   const form: ShownForm = { values, errors: shown.side ? {} : errors, texts }
   switch (step) {
     case 'customer':
-      if (customer_id > 0) return html`<p>${texts.signedInAs} ${email || document.billing?.email || ''}</p>`
+      if (customer_id > 0)
+        return html`<p>${state.isSignedIn ? texts.signedInAs : texts.cartOf} ${email || document.billing?.email || ''}</p>`
       return textField(form, {
         name: 'email',
         id: 'emailInput',
@@ -302,7 +303,7 @@ function codeForms(
   return html`<details${isSent || codes.length > 0 ? html` open` : ''}><summary>${title}</summary>${applied}<form method="post" action="?" novalidate>${hidden}${input}<button type="submit" class="small">${texts.apply}</button></form></details>`
 }
 
-/** Lets customers use their store credit. */
+/** Lets customers use their store credit. A shopper who isn't signed in can only remove it. */
 function creditForm(shown: ShownCheckout, parts: FormParts): Markup | '' {
   const { state } = shown
   const { available } = state.balances
@@ -310,6 +311,9 @@ function creditForm(shown: ShownCheckout, parts: FormParts): Markup | '' {
   if (available <= 0) return ''
   const isUsed = state.found.cart.document.uses_credit === true
   const use = isUsed ? '' : html`<input type="hidden" name="useCredit" value="1">`
-  const amount = moneyIn(state)(unitsOf(available))
-  return html`<form method="post" action="?">${hiddenOf(shown, parts, 'credit')}${use}<p>${texts.creditAvailable} ${amount} <button type="submit" class="small">${isUsed ? texts.keepCredit : texts.useCredit}</button></p></form>`
+  if (!state.isSignedIn && !isUsed) return html`<p>${texts.creditNeedsLogin}</p>`
+  const sentence = state.isSignedIn
+    ? `${texts.creditAvailable} ${moneyIn(state)(unitsOf(available))}`
+    : texts.creditNeedsLogin
+  return html`<form method="post" action="?">${hiddenOf(shown, parts, 'credit')}${use}<p>${sentence} <button type="submit" class="small">${isUsed ? texts.keepCredit : texts.useCredit}</button></p></form>`
 }

@@ -90,7 +90,7 @@ function cartIn(request: FastifyRequest, parts: PageParts): string {
 async function stateOrOrder(request: FastifyRequest, parts: PageParts): Promise<CheckoutState | { order: number }> {
   const id = cartIn(request, parts)
   try {
-    return await readState(request, { carts: parts.carts, at: parts.clock.now(), id })
+    return await readState(request, { ...parts, at: parts.clock.now(), id })
   } catch (error) {
     const order =
       error instanceof Problem && error.status === 404 ? await placedOrderOf(request.storefront.db, id) : undefined
@@ -156,6 +156,9 @@ async function send(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   if ('errors' in outcome) return again({ errors: outcome.errors })
   if (side === 'certificate' && !(await mayTryCode(request, parts)))
     return again({ notice: 'tooManyCodes', form: undefined })
+  if (side === 'credit' && textIn(form, 'useCredit') !== '' && !state.isSignedIn) {
+    return again({ notice: 'creditNeedsLogin', status: 403 })
+  }
   const { change, codes } = outcome
   const quotes = parts.carts.quotesOf(request)
   const target = { id: cart.id, quotes, version, ...(codes ? { more: { codes } } : {}) }
@@ -227,8 +230,9 @@ async function pay(
   const again = (more: Partial<Shown>) =>
     render(request, reply, parts, { state, openStep: 'payment', form: withoutCard(form), status: 422, ...more })
   if (state.next !== 'payment') return again({ openStep: state.next, form: undefined, notice: 'changed' })
-  const methods = await methodsFor(db, parts, state)
   const { cart } = state.found
+  if (cart.document.uses_credit === true && !state.isSignedIn) return again({ notice: 'creditNeedsLogin', status: 403 })
+  const methods = await methodsFor(db, parts, state)
   const quotes = parts.carts.quotesOf(request)
   const message = textIn(form, 'message')
   let { version } = cart

@@ -4,7 +4,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { withPreparations } from '../../../core/rest/preparation.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { type Definition, findDefinitions } from '../../../customers/form-fields/shape.ts'
-import { type CartParts, type CartWithResult, readCart } from '../../../sales/carts/changes/change.ts'
+import { type CartWithResult, readCart } from '../../../sales/carts/changes/change.ts'
 import { balancesOfCheckout, type CheckoutBalances } from '../../../sales/carts/checkouts/balances.ts'
 import { offersFor } from '../../../sales/carts/costs/shipping.ts'
 import type { CartAddress, ChosenOption } from '../../../sales/carts/row/document.ts'
@@ -15,7 +15,9 @@ import { storeProfile } from '../../../shop/settings/families/families.ts'
 import { readSettings } from '../../../shop/settings/families/family.ts'
 import { storeLocale } from '../../../shop/settings/locale/locale.ts'
 import { logo } from '../../../shop/settings/logo.ts'
+import { customerOfBrowser } from '../sessions/browser-session.ts'
 import type { Storefront } from '../storefronts.ts'
+import type { PageParts } from './parts.ts'
 import { type Language, languageFor } from './texts/texts.ts'
 
 // The state of a checkout, from which its page follows. Prices, taxes and options are calculated by each request.
@@ -45,7 +47,12 @@ export interface CheckoutState {
   next: Step
   /** Options by consignment. */
   offers: ReadonlyMap<string, readonly ChosenOption[]>
-  /** Addresses of the customer, at most 20. */
+  /**
+   * Whether the browser is signed in as the customer of the cart. A link into the checkout alone is not enough to see the addresses of the
+   * customer, or to spend store credit.
+   */
+  isSignedIn: boolean
+  /** Addresses of the customer who is signed in, at most 20. */
   addresses: readonly SavedAddress[]
   /** The store's own fields of addresses. */
   definitions: readonly Definition[]
@@ -91,7 +98,7 @@ export async function readFace(
  */
 export async function readState(
   request: FastifyRequest,
-  { carts, at, id }: { carts: CartParts; at: Date; id: string },
+  { carts, logins, at, id }: Pick<PageParts, 'carts' | 'logins'> & { at: Date; id: string },
 ): Promise<CheckoutState> {
   const { storefront, headers } = request
   const { db } = storefront
@@ -100,10 +107,11 @@ export async function readState(
   const { cart, result, facts } = found
   if (cart.channel_id !== storefront.channel) throw new Problem(404, 'The cart belongs to another storefront.')
   const { customer_id, document } = cart
+  const isSignedIn = customer_id > 0 && (await customerOfBrowser(request, logins))?.id === customer_id
   const [face, pair, addresses, definitions, balances, offers] = await Promise.all([
     readFace(storefront, headers['accept-language'], document.locale),
     currencyPair(db, cart.currency_code),
-    customer_id > 0 ? savedAddresses(db, customer_id) : [],
+    isSignedIn ? savedAddresses(db, customer_id) : [],
     findDefinitions(db),
     balancesOfCheckout(db, found, at),
     withPreparations(db, () =>
@@ -114,7 +122,7 @@ export async function readState(
   const next = steps.find((step) => !isComplete(found, step)) ?? 'payment'
   const currency = pair.wanted ?? pair.standard
   const ofAddresses = definitions.filter(({ kind }) => kind === 'address')
-  return { found, face, currency, steps, next, offers, addresses, definitions: ofAddresses, balances }
+  return { found, face, currency, steps, next, offers, isSignedIn, addresses, definitions: ofAddresses, balances }
 }
 
 const isPhysical = ({ result }: CartWithResult): boolean => result.lines.some(({ isDigital }) => !isDigital)

@@ -183,6 +183,17 @@ export class Logins {
     return db.transaction((tx) => openSession(tx, this.#parts.secrets, { customer: id, channel, kind }))
   }
 
+  /**
+   * Opens the session of a browser that came by a link.
+   * @returns undefined if the customer may not log in at the storefront
+   */
+  async openByLink(storefront: Storefront, customer_id: number): Promise<NewSession | undefined> {
+    const { db, channel } = storefront
+    const customer = await findCustomer(db, customer_id)
+    if (!customer || !(await mayLogIn(db, customer.channel_ids, channel))) return undefined
+    return this.open(storefront, customer, 'cookie')
+  }
+
   /** The customer of a session at a storefront. */
   async customerOf(
     { db, channel }: Storefront,

@@ -6,6 +6,8 @@ import { readCart } from '../../../sales/carts/changes/change.ts'
 import { cartPartsOf, type QuotingParts } from '../../../sales/carts/changes/parts.ts'
 import { spendRedirectToken } from '../../../sales/carts/views/redirect-tokens.ts'
 import { addressOfRoute } from '../../../shop/channels/sites/site-routes.ts'
+import { customerOfBrowser, setShopperCookie } from '../sessions/browser-session.ts'
+import type { Logins } from '../sessions/logins.ts'
 import { STOREFRONT_PREFIXES } from '../storefronts.ts'
 import { cartPage } from './cart-page.ts'
 import { sendRefusal, textsIn } from './pages.ts'
@@ -19,6 +21,7 @@ const CHECKOUT_PAGE = '/checkout'
 
 /** Parts of other areas that visits of carts need. */
 export interface CartVisitParts extends VisitParts, QuotingParts {
+  logins: Logins
   secrets: Pick<Secrets, 'linkSignature' | 'tokenHash'>
 }
 
@@ -41,6 +44,10 @@ export function cartVisitRoutes(door: FastifyInstance, parts: CartVisitParts) {
     const cart = await storefront.db.transaction((tx) =>
       spendRedirectToken(tx, { id: id ?? '', token: token ?? '' }, parts),
     )
+    if (cart.login > 0 && (await customerOfBrowser(request, parts.logins))?.id !== cart.login) {
+      const session = await parts.logins.openByLink(storefront, cart.login)
+      if (session) setShopperCookie(request, reply, session.value)
+    }
     visitCart(request, reply, cart.id, parts)
     reply.header('referrer-policy', 'no-referrer')
     if (action === 'loadInCheckout') return reply.redirect(storefront.path + CHECKOUT_PAGE, 302)

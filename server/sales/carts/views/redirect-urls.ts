@@ -34,6 +34,12 @@ export interface RedirectParts extends RedirectTokenParts {
   sites: AddressRules
 }
 
+interface RedirectWish {
+  query_params?: QueryParams | undefined
+  /** The customer whom a visit logs in; 0 for nobody. */
+  customer_id?: number
+}
+
 /**
  * Stores a new token of a cart, and gives its addresses. The caller has created or locked the cart.
  * @throws Problem 422 for more parameters than an address takes
@@ -42,10 +48,10 @@ export async function issueRedirectUrls(
   tx: Tx,
   { id, channel_id }: Pick<Cart, 'id' | 'channel_id'>,
   parts: RedirectParts,
-  params: QueryParams = {},
+  { query_params = {}, customer_id = 0 }: RedirectWish = {},
 ): Promise<Static<typeof RedirectUrls>> {
-  const pairs = pairsOf(params)
-  const token = await issueRedirectToken(tx, id, parts)
+  const pairs = pairsOf(query_params)
+  const token = await issueRedirectToken(tx, { cart_id: id, customer_id }, parts)
   const base = `${await checkoutUrlOf(tx, channel_id, parts.sites)}/cart.php`
   const address = (...fixed: [string, string][]) =>
     `${base}?${new URLSearchParams([...fixed, ['id', id], ['token', token], ...pairs])}`

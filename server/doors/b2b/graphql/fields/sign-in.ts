@@ -73,7 +73,7 @@ export const signInMutations: MutationFields<'login' | 'authorization' | 'checko
     const viewer = { channel_id: channel, customer_id: customer.id }
     const redirectUrl = await db.transaction(async (tx) => {
       const { cart } = await lockCart(tx, cartId.toLowerCase(), undefined, viewer)
-      return (await issueRedirectUrls(tx, cart, selling.redirects)).checkout_url
+      return (await issueRedirectUrls(tx, cart, selling.redirects, { customer_id: customer.id })).checkout_url
     })
     return { result: { redirectUrl } }
   },

@@ -163,7 +163,8 @@ export const cartMutationFields: Fields<'CartMutations'> = {
         const urls = await withSentences(id, () =>
           storefront.db.transaction(async (tx) => {
             const { cart } = await lockCart(tx, id, undefined, viewerOf(caller))
-            return issueRedirectUrls(tx, cart, selling.redirects, query_params)
+            const customer_id = caller.customer?.id ?? 0
+            return issueRedirectUrls(tx, cart, selling.redirects, { query_params, customer_id })
           }),
         )
         const { checkout_url, embedded_checkout_url } = urls
