@@ -7,8 +7,11 @@ import { fold } from '../../core/rest/lists/fold.ts'
 // its history, so the rows of a certificate add up to its balance. The history remains after the certificate is deleted: it says which
 // certificates have paid an order, and how much of that was given back.
 
-/** The cause of a change: the creation, change or deletion of the certificate, the payment of an order, a refund, or a void. */
-type Cause = 'created' | 'changed' | 'deleted' | 'payment' | 'refund' | 'void'
+/**
+ * The cause of a change: the creation, change or deletion of the certificate, the payment of an order, a refund or a void of that payment; or the
+ * refund of its own sale, and the failure of that refund.
+ */
+type Cause = 'created' | 'changed' | 'deleted' | 'payment' | 'refund' | 'void' | 'taken back' | 'restored'
 
 type CertificateStatus = 'active' | 'pending' | 'disabled' | 'expired'
 

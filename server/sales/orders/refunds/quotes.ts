@@ -18,6 +18,7 @@ import { type OrderRow, orders } from '../row/rows.ts'
 import { requestedUntil } from '../writing/archive.ts'
 import { itemsIn, NewQuote, NewQuotes, numberOf, refuseUnclear } from './bodies.ts'
 import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
+import { withSpent } from './sold-certificates.ts'
 import { NO_TAX_ANSWER, taxCorrections } from './tax-corrections.ts'
 
 const Option = t.Object(
@@ -78,7 +79,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts, quotesOf: QuotesOf) {
       const open = await findOpen(db, [order_id])
       const refundable = (await findRefundable(db, parts, open, api.clock.now())).get(order_id)
       if (!refundable) throw noSuchOrder(order_id)
-      const quote = await taxedQuote(db, quotesOf(request), refundable, body)
+      const quote = await taxedQuote(db, quotesOf(request), refundable, withSpent(refundable, body))
       return new Answer({ data: quoteToAnswer(refundable, quote), meta: {} }, 201)
     },
   )
@@ -106,11 +107,12 @@ export function quoteRoutes(api: Api, parts: MoneyParts, quotesOf: QuotesOf) {
         body.map(({ order_id }) => order_id),
       )
       const found = await findRefundable(db, parts, open, api.clock.now())
-      const checked = body.map(({ order_id, ...wanted }) =>
+      const checked = body.map(({ order_id, ...asked }) =>
         orProblem(() => {
-          refuseUnclear(wanted)
+          refuseUnclear(asked)
           const refundable = found.get(order_id)
           if (!refundable) throw noSuchOrder(order_id)
+          const wanted = withSpent(refundable, asked)
           quoteOf(refundable, wanted)
           return { refundable, wanted, items: itemsIn(wanted) }
         }),

@@ -33,6 +33,7 @@ import { CERTIFICATE_GONE } from '../transactions/returned-balances.ts'
 import { receiptsOf, receivedBy, type StoredTender, tendersOfAll } from '../transactions/tenders.ts'
 import type { TransactionRow } from '../transactions/transactions.ts'
 import { findRepayments, type RefundedItems, type RefundRow, type RepaymentRow, refunds } from './rows.ts'
+import { type SoldCertificate, soldCertificates } from './sold-certificates.ts'
 
 /** The data that quotes of an order are calculated from. */
 export interface Refundable {
@@ -48,6 +49,8 @@ export interface Refundable {
   /** The number of its refunds, declined ones included. */
   count: number
   parts: RefundableParts
+  /** The gift certificates that it sells, by the ids of their lines; without those that were refunded. */
+  sold: ReadonlyMap<number, SoldCertificate>
   /** Its refunds, except declined ones. */
   live: readonly RefundRow[]
   /** Whether a payment waits for its gateway. */
@@ -84,6 +87,7 @@ export async function findRefundable(
   }
   const [linesOf, addressesOf, pickupsOf, feesOf] = [of(ofLines), of(ofAddresses), of(ofPickups), of(ofFees)]
   const [pastOf, paidBackOf, receivedOf, spentOf] = [of(past), of(paidBack), of(received), of(spent)]
+  const sold = await soldCertificates(db, rows, ofLines)
   const found = new Map<number, Refundable>()
   for (const row of rows) {
     const all = pastOf(row.id)
@@ -118,6 +122,7 @@ export async function findRefundable(
       received: receivedOf(row.id),
       count: all.length,
       parts: whole,
+      sold: sold.get(row.id) ?? new Map(),
       live,
       isUnderWay: underWay.has(row.id),
     })

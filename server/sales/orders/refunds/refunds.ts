@@ -34,6 +34,7 @@ import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
 import { countRefunded } from './refunded-units.ts'
 import { refundTask } from './repayments.ts'
 import { findRepayments, Refund, type RefundRow, refunds, refundToAnswer, repayments } from './rows.ts'
+import { lockSold, takeBackSold, withSpent } from './sold-certificates.ts'
 
 /** Most refunds of one order, declined ones included. All of them fit on a page. */
 const REFUNDS_MAX = 1_000
@@ -176,31 +177,35 @@ interface RefundParts extends MoneyParts {
 }
 
 /**
- * Accepts a refund: calculates its quote with the order locked, reserves the money and the units, and enqueues a job.
+ * Accepts a refund: calculates its quote with the order locked, reserves the money and the units, takes sold gift certificates back, and enqueues a
+ * job.
  * @throws Problem 404, 403 for too many, 422, 423 if another transaction locks the order for more than five seconds, 503 without an
  * answer of the tax provider
  */
-export async function createRefund(tx: Tx, parts: RefundParts, order_id: number, body: NewRefund) {
-  refuseUnclear(body)
+export async function createRefund(tx: Tx, parts: RefundParts, order_id: number, wanted: NewRefund) {
+  refuseUnclear(wanted)
   const locked = await lockForMoney(tx, order_id)
-  const refundable = (await findRefundable(tx, parts, [locked], tx.now)).get(order_id)
-  if (!refundable) throw new Error('An order that is locked was not found.')
+  const found = (await findRefundable(tx, parts, [locked], tx.now)).get(order_id)
+  if (!found) throw new Error('An order that is locked was not found.')
+  const refundable = { ...found, sold: await lockSold(tx, found) }
+  const body = withSpent(refundable, wanted)
   if (refundable.count >= REFUNDS_MAX) throw new Problem(403, `An order can have at most ${REFUNDS_MAX} refunds.`)
   const quote = await checkedQuote(tx, parts.quotes, refundable, body)
-  const wanted = wantedPayments(refundable, quote, body)
+  const repaid = wantedPayments(refundable, quote, body)
 
   const ids = await takeIds(tx, [
     [refunds, 1],
-    [repayments, wanted.length],
+    [repayments, repaid.length],
   ])
   const id = ids.next(refunds)
-  const row = refundRow(quote, body, { id, order_id, now: tx.now })
+  const certificates = await takeBackSold(tx, refundable, quote)
+  const row = { ...refundRow(quote, body, { id, order_id, now: tx.now }), certificates }
   const { refund, payments } = await tx.together(() => ({
     refund: insertOne(tx, refunds, row),
     payments: insertAll(
       tx,
       repayments,
-      wanted.map(({ provider_id, amount, offline }) => ({
+      repaid.map(({ provider_id, amount, offline }) => ({
         id: ids.next(repayments),
         refund_id: id,
         order_id,

@@ -10,6 +10,7 @@ import { type AttemptRow, callGateway, findAttempt } from '../../payments/attemp
 import { approved, declined, type GatewayResult, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
 import { toMinor } from '../../payments/minor-units.ts'
 import { giveBack, lockSpendings, returnableTo } from '../../promotions/certificate-balance.ts'
+import { restoreCertificates } from '../../promotions/purchased-certificates.ts'
 import { type Happening, isRefundStatus, statusAfter } from '../arithmetic/order-status.ts'
 import { type PaymentEvent, transition } from '../arithmetic/payment-status.ts'
 import { GIFT_CERTIFICATE_PROVIDER, isBalance, STORE_CREDIT_PROVIDER } from '../arithmetic/refund-methods.ts'
@@ -215,7 +216,7 @@ async function returnToCertificates(tx: Tx, order: OrderRow, amount: Units) {
 }
 
 /**
- * Declines a refund if all its repayments were declined: then its units can be refunded again. If only some were declined they can't, since
+ * Declines a refund if all its repayments were declined: then its units can be refunded again, and the certificates that it took back return. If only some were declined they can't, since
  * nobody knows which units those paid for.
  */
 async function releaseUnits(tx: Tx, refund_id: number) {
@@ -224,6 +225,7 @@ async function releaseUnits(tx: Tx, refund_id: number) {
   const refund = await lock(tx, refunds, refund_id)
   await change(tx, refunds, refund, { is_declined: true })
   await countRefunded(tx, refund.items, -1)
+  await restoreCertificates(tx, { id: refund.order_id }, refund.certificates)
 }
 
 /** The amount that was refunded of an order. */

@@ -5,6 +5,7 @@ import { AMOUNT_MAX, Amount } from '../../../core/rest/input/amounts.ts'
 import { Id, Moment, nullable } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { findWhere } from '../../../core/rest/lists/verbs.ts'
+import { TakenCertificate } from '../../promotions/purchased-certificates.ts'
 
 // Refunds and repayments, as they are stored and as answers show them (docs/contract/refunds.md section 5).
 //
@@ -50,6 +51,7 @@ const RefundRow = t.Object({
   tax_correction: Signed,
   is_plain: t.Boolean(),
   is_declined: t.Boolean(),
+  certificates: t.Array(TakenCertificate),
 })
 export type RefundRow = Static<typeof RefundRow>
 
