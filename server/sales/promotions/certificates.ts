@@ -13,7 +13,8 @@ import { Id, idSegment } from '../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/input/mistakes.ts'
 import { collection } from '../../core/rest/lists/collection.ts'
 import { filterOf } from '../../core/rest/lists/filters.ts'
-import { change, findOne, insert, lock, remove, removeAll } from '../../core/rest/lists/verbs.ts'
+import { fold } from '../../core/rest/lists/fold.ts'
+import { change, findOne, findWhere, insert, lock, remove, removeAll } from '../../core/rest/lists/verbs.ts'
 import { listV2, queryV2, rowsV2 } from '../../core/rest/v2.ts'
 import { currencyPair } from '../../shop/channels/currencies/shape.ts'
 import { access } from '../../stores/accounts/scopes.ts'
@@ -59,6 +60,12 @@ export const certificates = collection('gift_certificates', Row, {
   filters: 'code order_id to_name to_email from_name from_email id:min id:max',
   conflicts: { gift_certificates_code_unique: ['A gift certificate with this code already exists.', 'code'] },
 })
+
+/** The certificate with a code, in any case. Its status is that of the moment. */
+export async function certificateWithCode(db: Db, code: string, now: Date): Promise<CertificateRow | undefined> {
+  const [found] = await findWhere(db, certificates, sql`code_key = ${fold(storedCode(code))}`)
+  return found && { ...found, status: statusAt(found, now) }
+}
 
 const Money = t.String({ description: 'An amount with four decimals' })
 const UnixText = t.String({ description: 'Seconds since 1970; `0` for none' })

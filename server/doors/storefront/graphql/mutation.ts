@@ -1,6 +1,7 @@
 import { submitContactUs } from './fields/content/contact.ts'
 import { sessionSyncMutations } from './fields/customers/session-sync.ts'
 import { sessionMutations } from './fields/customers/sessions.ts'
+import { previewGiftCertificate } from './fields/purchases/certificates.ts'
 import type { Fields } from './types.ts'
 
 declare module './types.ts' {
@@ -23,6 +24,7 @@ export const mutationFields: Fields<'Mutation'> = {
     customer: () => ({}),
     newsletter: () => ({}),
     wishlist: () => ({}),
+    previewGiftCertificate: (_, { input }, caller) => previewGiftCertificate(caller, input),
     submitContactUs: (_, { input }, caller) => submitContactUs(caller, input),
   },
 }

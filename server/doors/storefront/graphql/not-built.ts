@@ -13,8 +13,8 @@ import { GraphRefusal } from '../../../core/graphql/refusal.ts'
 
 export const NOT_BUILT = [
   {
-    why: 'Carts, checkouts and orders of shoppers come with their mutations.',
-    fields: ['Mutation.order', 'Mutation.previewGiftCertificate', 'Site.giftCertificate'],
+    why: 'The mutations of orders are those of returns, which are not built.',
+    fields: ['Mutation.order'],
   },
   {
     why: 'Customers register companies by the API of buyers.',

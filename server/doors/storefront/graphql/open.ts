@@ -28,6 +28,7 @@ import { pictureFields } from './fields/pictures.ts'
 import { cartFields } from './fields/purchases/carts/cart.ts'
 import { cartLineFields } from './fields/purchases/carts/lines.ts'
 import { cartMutationFields } from './fields/purchases/carts/mutations.ts'
+import { certificateFields } from './fields/purchases/certificates.ts'
 import { checkoutFields } from './fields/purchases/checkouts/checkout.ts'
 import { checkoutMutationFields } from './fields/purchases/checkouts/mutations.ts'
 import { orderConsignmentFields } from './fields/purchases/orders/consignments.ts'
@@ -78,6 +79,7 @@ const resolvers: StorefrontResolvers = {
   ...cartFields,
   ...cartLineFields,
   ...cartMutationFields,
+  ...certificateFields,
   ...checkoutFields,
   ...checkoutMutationFields,
   ...orderTypeFields,

@@ -17,17 +17,17 @@ export interface PreviewParts {
 }
 
 /**
- * Renders an e-mail of a type for this store with sample data.
+ * Renders an e-mail of a type for this store, with sample data unless the caller has others.
  * @param channel 0 for none in particular
  * @throws RenderersBusy
  */
 export async function previewOf(
   db: Db,
   type: EmailType,
-  { channel, locale }: { channel: number; locale: string },
+  { channel, locale, context = sampleData(type) }: { channel: number; locale: string; context?: object },
   { renderers, clock, sites }: PreviewParts,
 ): Promise<MailOutcome> {
   const store = await storeContextOf(db, { channel, locale, sites, now: clock.now() })
   const template = await templateFor(db, channel, type)
-  return renderTemplate(renderers, db, template, { locale, context: { ...store, ...sampleData(type) } })
+  return renderTemplate(renderers, db, template, { locale, context: { ...store, ...context } })
 }

@@ -13,6 +13,7 @@ import { idOfType } from './global-ids.ts'
 import { metafieldConnection } from './metafields.ts'
 import { currencyConnection, currencyWithCode } from './money/currencies.ts'
 import { findShopperCart } from './purchases/carts/cart.ts'
+import { findGiftCertificate } from './purchases/certificates.ts'
 import { findShopperOrder } from './purchases/orders/orders.ts'
 import { nodeByGlobalId } from './route/route.ts'
 import { localesFor, resolveLocale } from './settings/locales.ts'
@@ -61,6 +62,7 @@ export const queryFields: Fields<'Query' | 'Site' | 'Content' | 'Channel' | 'Sho
     cart: (_, { entityId }, caller) => findShopperCart(caller, entityId),
     checkout: (_, { entityId }, caller) => findShopperCart(caller, entityId),
     order: (_, { filter }, caller) => findShopperOrder(caller, filter),
+    giftCertificate: (_, { code }, caller) => findGiftCertificate(caller, code),
     publicWishlist: (_, { token }, caller) => publicWishlist(caller, token),
   },
   Content: {

@@ -120,7 +120,8 @@ export const discountOf = (
 
 /** Themes of gift certificates as the schema names them. */
 const THEMES = ['BIRTHDAY', 'BOY', 'CELEBRATION', 'CHRISTMAS', 'GENERAL', 'GIRL'] as const
-const themeOf = (theme: string) => THEMES.find((one) => one === theme.toUpperCase()) ?? ('GENERAL' as const)
+/** The theme of a gift certificate by its name in any case. */
+export const themeOf = (theme: string) => THEMES.find((one) => one === theme.toUpperCase()) ?? ('GENERAL' as const)
 
 function lineItemsOf(view: CartView) {
   const { result, cart } = view
