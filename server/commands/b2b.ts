@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
+import type { PortalPage } from '../doors/b2b/graphql/side/portal-page.ts'
 import type { StaffRole } from '../doors/b2b/staff/staff.ts'
-import { json, print, table, withInstallation, withStore } from './command.ts'
+import { channelNumber, json, print, table, withInstallation, withStore } from './command.ts'
 import { extraFieldCommands } from './extra-fields.ts'
 import { quoteDraftCommands } from './quote-drafts.ts'
 
@@ -15,6 +16,16 @@ interface QuoteOptions {
   allowCheckout?: State
   shippingMethods?: string
   json?: true
+}
+
+/** A copy of `PLATFORMS` in portal-page.ts, which is loaded only when a command needs it. */
+const PLATFORMS = ['bigcommerce', 'custom'] as const satisfies readonly PortalPage['platform'][]
+
+interface PortalOptions {
+  built: string
+  files: string
+  platform: PortalPage['platform']
+  channel: number
 }
 
 const isOn = (state: State | undefined): boolean | undefined => state && state === 'on'
@@ -119,6 +130,25 @@ export function companionCommands(program: Command) {
         if (!/^\d{1,9}$/.test(channel)) throw new Error('The channel is a number.')
         const setting = await setPortalSetting(db, { key, given, channel: Number(channel) })
         print(setting, json, `${setting.key}: ${setting.value} ${JSON.stringify(setting.extraFields)}`)
+      }),
+    )
+
+  b2b
+    .command('portal-page <store>')
+    .description('print the page that embeds the public portal of buyers')
+    .requiredOption('--built <folder>', 'the folder of the built portal')
+    .requiredOption('--files <address>', 'the address of its files, as VITE_ASSETS_ABSOLUTE_PATH')
+    .addOption(
+      new Option('--platform <platform>', 'custom asks the companion API only')
+        .choices(PLATFORMS)
+        .default('bigcommerce'),
+    )
+    .option('--channel <id>', 'the channel', channelNumber, 1)
+    .action(async (hash: string, { built, files, platform, channel }: PortalOptions) =>
+      withStore(hash, async () => {
+        const { portalPage, scriptIn } = await import('../doors/b2b/graphql/side/portal-page.ts')
+        const script = `${files.replace(/\/*$/, '/')}${await scriptIn(built)}`
+        process.stdout.write(portalPage({ store: hash, channel, platform, script }))
       }),
     )
 

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import { json, print, withStore } from './command.ts'
+import { publicUrlOf } from '../process/config.ts'
+import { filesOf } from '../process/files.ts'
+import { config, json, print, withStore } from './command.ts'
 
 /** `customer ...`: the data of one person in a store. */
 export function customerCommands(program: Command) {
@@ -28,7 +30,9 @@ export function customerCommands(program: Command) {
     .description('delete a customer and all other personal data; data that bookkeeping needs is kept and listed')
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
-      withStore(hash, async (db) => {
+      withStore(hash, async (db, { ids }) => {
+        const settings = config()
+        const files = await filesOf(settings, publicUrlOf(settings, settings.port), { ids })
         const { eraseCustomer } = await import('../customers/privacy/personal-data.ts')
         const { KEPT_ORDERS } = await import('../sales/orders/row/personal-data.ts')
         const { KEPT_TAX_DOCUMENTS } = await import('../sales/tax/submissions/personal-data.ts')
@@ -40,7 +44,7 @@ export function customerCommands(program: Command) {
         const { eraseCarts } = await import('../sales/carts/changes/personal-data.ts')
         const person = await findOne(db, customers, customerNumber(id))
         const carts = await eraseCarts(db, person)
-        const quotes = await eraseFromQuotes(db, person)
+        const quotes = await eraseFromQuotes(db, files, person)
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])
         const erased = {

@@ -30,7 +30,8 @@ test('the README shows the text of the sandbox', async () => {
     storefront_token: 'STOREFRONT_TOKEN',
     shop: { domain: 'localhost:8081', trusted_file: TRUSTED },
     b2b_user: { email: 'ann.lee@harbour.example.com', password: 'B2B_PASSWORD', company: 'Harbour Cafes' },
-    b2b_client_id: '',
+    b2b_users: {},
+    b2b_client_id: 'B2B_CLIENT_ID',
     clients: { admin: nobody, readonly: nobody, noscope: nobody, otherclient: nobody },
   }
   const settings = settingLines({

@@ -72,6 +72,12 @@ describe('the sandbox', patient, () => {
         password: expect.stringMatching(/^[a-zA-Z0-9]{20,}$/),
         company: 'Harbour Cafes',
       },
+      b2b_users: Object.fromEntries(
+        ['admin', 'senior', 'junior', 'custom', 'super_admin', 'other_company'].map((role) => [
+          role,
+          { email: expect.any(String), password: first.b2b_user.password, company: expect.any(String) },
+        ]),
+      ),
       b2b_client_id: expect.stringMatching(/^[a-z0-9]{31}$/),
       clients: { admin: aClient, readonly: aClient, noscope: aClient, otherclient: aClient },
     })

@@ -45,7 +45,7 @@ export async function sandbox(config: Config): Promise<RunningServer> {
     carrier,
     tax,
     { clientsOf, fillDemoStore, openDemoStore, openOperatorKey },
-    { demoBuyer },
+    { demoBuyers },
     { openTestServices },
   ] = await Promise.all([
     start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo, patience: PATIENCE }),
@@ -93,7 +93,8 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       operator_key: await openOperatorKey(running.installation, last.operator_key),
       storefront_token: await storefrontToken(base, tokens.admin, [new URL(base).origin, 'http://localhost:3000']),
       shop: { domain: shopHost, trusted_file: authority.path },
-      b2b_user: demoBuyer(running.installation.secrets),
+      b2b_user: demoBuyers(running.installation.secrets).admin,
+      b2b_users: demoBuyers(running.installation.secrets),
       b2b_client_id: running.installation.secrets.companionApplication.clientId,
       clients: await clientsOf(running.installation, tokens),
     }

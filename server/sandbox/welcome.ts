@@ -1,4 +1,5 @@
 import { VERSION } from '../core/package.ts'
+import { portalSettings } from '../doors/b2b/graphql/side/portal-page.ts'
 import type { Chapter, Welcome } from '../doors/operator/demo-store.ts'
 import { RESELLERS } from './demo/demo-prices.ts'
 import type { SandboxRecord } from './demo/record.ts'
@@ -16,6 +17,9 @@ export interface Examples {
 
 /** The page of the inspector that the printed commands use. */
 export const binOf = ({ base_url }: SandboxRecord) => `${base_url}/inspect/demo`
+
+/** Where the built files of the portal may lie. */
+const PORTAL_FILES = 'http://localhost:4000/portal/'
 
 /**
  * The text for a new user, for the terminal and for the start page.
@@ -109,6 +113,15 @@ variant in and around Copenhagen, and create an order that is paid through the t
         commands: [
           `curl -s '${b2b_url}/api/io/auth/customers' ${json} -d '${JSON.stringify(buyer)}'`,
           `curl -s '${b2b_url}/api/v3/io/companies?limit=2' ${header} -H 'X-Store-Hash: ${store_hash}'`,
+        ],
+      },
+      {
+        about: 'companion',
+        says: `Build the public portal of buyers with these settings, copy its folder dist to the address of the last one, and write its page. The
+b2b_users of sandbox.json sign in there:`,
+        commands: [
+          ...portalSettings({ b2bUrl: b2b_url, clientId: record.b2b_client_id, files: PORTAL_FILES }),
+          `npm run -s storeward -- b2b portal-page ${store_hash} --files ${PORTAL_FILES} --built dist > portal.html`,
         ],
       },
       {

@@ -85,11 +85,16 @@ export async function countPaymentTry(db: Db, { cart, source }: { cart: string; 
 }
 
 /** Uncounts a payment that was made. */
-export async function uncountPaymentTry(db: Db, source: string) {
+export const uncountPaymentTry = (db: Db, source: string) => uncount(db, 'payer', source)
+
+/** Uncounts a look-up that was no guess. */
+export const uncountLookUp = (db: Db, caller: string) => uncount(db, 'look-up', caller)
+
+async function uncount(db: Db, kind: string, key: string) {
   await db.transaction((tx) =>
     tx.rows(sql`
       update password_guesses set used = used - 1
-      where store_id = ${tx.store.id} and kind = 'payer' and key = ${source} and used > 0 returning key`),
+      where store_id = ${tx.store.id} and kind = ${kind} and key = ${key} and used > 0 returning key`),
   )
 }
 
@@ -98,13 +103,7 @@ function refuseWaiting(seconds: number) {
 }
 
 /** Uncounts an attempt with the right password. */
-export async function uncountAttempt(db: Db, email: string) {
-  await db.transaction((tx) =>
-    tx.rows(sql`
-      update password_guesses set used = used - 1
-      where store_id = ${tx.store.id} and kind = 'email' and key = ${keyOf(email)} and used > 0 returning key`),
-  )
-}
+export const uncountAttempt = (db: Db, email: string) => uncount(db, 'email', keyOf(email))
 
 /** Deletes the count of an e-mail address. */
 export async function deleteAttempts(tx: Tx, email: string) {

@@ -16,7 +16,7 @@ import { storeTheme } from '../../shop/themes/store.ts'
 import { type Caller, Callers } from '../../stores/accounts/callers.ts'
 import { fillCarts } from '../demo-carts.ts'
 import { demoCatalog } from '../samples/catalog.ts'
-import { demoBuyer, openCompanies } from './companies/companies.ts'
+import { demoBuyers, openCompanies } from './companies/companies.ts'
 import { openChannels } from './demo-channels.ts'
 import { decorateShop, writeContent } from './demo-content.ts'
 import { moveMoney } from './demo-money.ts'
@@ -136,7 +136,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
   const owners = { brand: brandMetafields, category: categoryMetafields }
   const signs = await drawSigns(files, admin.db.store)
   const theme = await packDemoTheme(files, admin.db.store)
-  const passwordHash = await hashPassword(admin.db.store, demoBuyer(installation.secrets).password)
+  const passwordHash = await hashPassword(admin.db.store, demoBuyers(installation.secrets).admin.password)
   await seed(admin.db, files, 'demo', {
     async beside(tx) {
       await inPieces(tx, demoCatalog().metafields, ({ maker, of, resource_id, ...values }) =>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { replaceFile } from '../https/replace-file.ts'
+import type { DemoBuyer } from './companies/companies.ts'
 
 /** The hash of the demo store. */
 export const STORE_HASH = 'demostore'
@@ -29,7 +30,9 @@ export interface SandboxRecord {
   /** The host, with its port, at which a public shop connects by https, and the certificate that it has to trust. */
   shop: Static<typeof ShopHost>
   /** Who signs in at the companion API: the admin of a company. */
-  b2b_user: { email: string; password: string; company: string }
+  b2b_user: DemoBuyer
+  /** People who sign in at the portal of buyers, by their role. */
+  b2b_users: Readonly<Record<string, DemoBuyer>>
   /** The client id that a storefront asks a current-customer JWT for, which the companion API takes. */
   b2b_client_id: string
   /** Of each token: its client id, and the client secret that signs the client's webhooks. */

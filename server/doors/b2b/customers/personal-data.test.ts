@@ -9,7 +9,7 @@ import {
   makeMug,
   newQuote,
 } from '../../../test/fixtures/companion.ts'
-import { openShop } from '../../../test/fixtures/shop.ts'
+import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 import { leaveCompanies } from './deleted-customers.ts'
@@ -74,15 +74,16 @@ test('an erasure deletes quotes without a company, and the person in those of a 
     })
   ).body.data
   const db = await dbOf(shop)
+  const { files } = await theHouse()
   expect(await exportBuyer(db, person)).toMatchObject({
     b2b_quotes: [{ id: ofCompany }, { id: alone }, { id: ordered }],
     b2b_shopping_lists: [{ id: list.shoppingListId, name: 'Weekly' }],
     b2b_shopping_list_items: [{ product_id: mug }],
     b2b_orders: [{ order_id: order }],
   })
-  expect(await eraseFromQuotes(db, person)).toBe(3)
+  expect(await eraseFromQuotes(db, files, person)).toBe(3)
   // It can be repeated after an interruption.
-  expect(await eraseFromQuotes(db, person)).toBe(0)
+  expect(await eraseFromQuotes(db, files, person)).toBe(0)
   const read = async (id: number) => (await ask(shop, 'GET', `/v3/io/rfq/${id}`)).body
   for (const id of [ofCompany, ordered]) {
     const { data } = await read(id)

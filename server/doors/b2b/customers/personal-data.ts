@@ -1,9 +1,11 @@
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
+import type { Files } from '../../../core/files/files.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { remove } from '../../../core/rest/lists/verbs.ts'
 import { exportedRows } from '../../../customers/privacy/personal-data.ts'
+import { detachAllFromQuote } from '../../../sales/b2b/portal/quote-files.ts'
 import { publishQuote, type QuoteRow, quotes } from '../../../sales/b2b/quotes/quote.ts'
 import { saveQuote } from '../../../sales/b2b/quotes/quote-changes.ts'
 import { ORDERED } from '../../../sales/b2b/quotes/states.ts'
@@ -49,10 +51,10 @@ const QUOTES_AT_ONCE = 50
 
 /**
  * Erases a person from quotes. A quote without a company is deleted, unless it is ordered. Of other quotes the prices stay, which
- * bookkeeping and the company need; contact, addresses, messages and names are deleted. Call it before the customer is deleted.
+ * bookkeeping and the company need; contact, addresses, messages, names and files are deleted. Call it before the customer is deleted.
  * @returns the number of quotes
  */
-export async function eraseFromQuotes(db: Db, person: Person): Promise<number> {
+export async function eraseFromQuotes(db: Db, files: Pick<Files, 'removeOwner'>, person: Person): Promise<number> {
   let erased = 0
   for (let piece = QUOTES_AT_ONCE; piece === QUOTES_AT_ONCE; erased += piece) {
     piece = await db.transaction(async (tx) => {
@@ -61,14 +63,15 @@ export async function eraseFromQuotes(db: Db, person: Person): Promise<number> {
       const found = await tx.rows<QuoteRow>(sql`
         select ${columns} from b2b_quotes where store_id = ${tx.store.id} and ${quotesOf(person)}
         order by id limit ${QUOTES_AT_ONCE} for update`)
-      for (const quote of found) await eraseFrom(tx, quote, person)
+      for (const quote of found) await eraseFrom(tx, files, quote, person)
       return found.length
     })
   }
   return erased
 }
 
-async function eraseFrom(tx: Tx, quote: QuoteRow, { id, email }: Person) {
+async function eraseFrom(tx: Tx, files: Pick<Files, 'removeOwner'>, quote: QuoteRow, { id, email }: Person) {
+  await detachAllFromQuote(tx, files, quote.id)
   if (quote.company_id === 0 && quote.status !== ORDERED) {
     await remove(tx, quotes, quote.id)
     await deleteTexts(tx, 'quote', quote.id)

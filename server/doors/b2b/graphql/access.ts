@@ -10,7 +10,8 @@ import type { SchemaObjects } from './schema-types.ts'
 /**
  * The right that a field needs: none, also with an ended token (`signIn`) or only without one (`anybody`); a valid token (`shopper`), of a
  * super admin (`superAdmin`), or of a caller who acts for an approved company (`buyer`); the permission of a code, or one of several, of
- * which the resolver checks the right one.
+ * which the resolver checks the right one. With `alone`, people who act for no company need no code: customers, or guests too; they reach
+ * what is theirs.
  */
 type Access =
   | 'signIn'
@@ -18,12 +19,12 @@ type Access =
   | 'shopper'
   | 'superAdmin'
   | 'buyer'
-  | { code: string }
+  | { code: string; alone?: 'guests' | 'customers' }
   | { anyOf: readonly string[] }
 
 type RootField = `Query.${keyof SchemaObjects['Query']}` | `Mutation.${keyof SchemaObjects['Mutation']}`
 
-const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
+export const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
   'Query.customerInfo': 'shopper',
   'Query.currentUser': 'shopper',
   'Query.userCompany': 'shopper',
@@ -59,7 +60,7 @@ const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
   'Query.addressExtraFields': 'anybody',
   'Query.quoteExtraFieldsConfig': 'anybody',
   'Query.accountFormFields': 'anybody',
-  'Query.companySubsidiaries': { code: 'get_company_subsidiaries' },
+  'Query.companySubsidiaries': 'buyer',
   'Query.userMasqueradingCompany': 'buyer',
   'Query.superAdminCompanies': 'superAdmin',
   'Query.superAdminMasquerading': 'superAdmin',
@@ -109,6 +110,40 @@ const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
   'Query.allReceiptLines': { code: 'get_invoice_payments_history' },
   'Query.receiptLine': { code: 'get_invoice_payments_history' },
   'Query.receiptLines': { code: 'get_invoice_payments_history' },
+  'Query.quotes': { code: 'get_quotes' },
+  'Query.customerQuotes': 'shopper',
+  'Query.quote': { code: 'get_quote_detail', alone: 'guests' },
+  'Mutation.quoteCreate': { code: 'create_quote', alone: 'guests' },
+  'Mutation.quoteUpdate': { code: 'update_quote_message', alone: 'customers' },
+  'Mutation.quoteCheckout': { code: 'checkout_with_quote', alone: 'guests' },
+  'Mutation.quoteOrdered': { code: 'checkout_with_quote', alone: 'customers' },
+  'Mutation.quoteEmail': { code: 'get_quote_pdf', alone: 'customers' },
+  'Mutation.quotePdfExport': { code: 'get_quote_pdf', alone: 'customers' },
+  'Mutation.quoteFrontendPdf': { code: 'get_quote_pdf', alone: 'customers' },
+  'Mutation.quoteAttachFileCreate': { code: 'create_quote', alone: 'customers' },
+  'Mutation.quoteAttachFileDelete': { code: 'create_quote', alone: 'customers' },
+  'Query.shoppingLists': { code: 'get_shopping_lists' },
+  'Query.shoppingListsIdName': { code: 'get_shopping_lists' },
+  'Query.shoppingList': { code: 'get_shopping_list_detail' },
+  'Query.customerShoppingLists': 'shopper',
+  'Query.customerShoppingList': 'shopper',
+  'Query.customerShoppingListsIdName': 'shopper',
+  'Mutation.shoppingListsCreate': { code: 'create_shopping_list' },
+  'Mutation.shoppingListsUpdate': {
+    anyOf: ['update_shopping_list', 'submit_shopping_list_for_approval', 'approve_draft_shopping_list'],
+  },
+  'Mutation.shoppingListsDelete': { code: 'delete_shopping_list' },
+  'Mutation.shoppingListsDuplicate': { code: 'deplicate_shopping_list' },
+  'Mutation.shoppingListsItemsCreate': { code: 'create_shopping_list_item' },
+  'Mutation.shoppingListsItemsUpdate': { code: 'update_shopping_list_item' },
+  'Mutation.shoppingListsItemsDelete': { code: 'delete_shopping_list_item' },
+  'Mutation.customerShoppingListsCreate': 'shopper',
+  'Mutation.customerShoppingListsUpdate': 'shopper',
+  'Mutation.customerShoppingListsDelete': 'shopper',
+  'Mutation.customerShoppingListsDuplicate': 'shopper',
+  'Mutation.customerShoppingListsItemsCreate': 'shopper',
+  'Mutation.customerShoppingListsItemsUpdate': 'shopper',
+  'Mutation.customerShoppingListsItemsDelete': 'shopper',
   'Query.customerAddresses': 'shopper',
   'Query.customerAddress': 'shopper',
   'Mutation.customerAddressCreate': 'shopper',
@@ -158,9 +193,12 @@ function refuseCaller({ shopper, isTokenEnded }: BuyerCaller, access: Access) {
   if (access === 'signIn') return
   if (isTokenEnded) throw new GraphRefusal('The authToken has expired or was revoked.', 40_101)
   if (access === 'anybody') return
+  const alone = typeof access === 'object' && 'alone' in access ? access.alone : undefined
+  if (!shopper && alone === 'guests') return
   if (!shopper) throw new GraphRefusal('Sign in first.', 401)
   if (access === 'shopper') return
   if (access === 'superAdmin' ? shopper.superAdmin !== undefined : access === 'buyer' && shopper.buyer) return
+  if (alone !== undefined && !shopper.buyer && shopper.superAdmin === undefined) return
   const codes = typeof access === 'string' ? [] : 'code' in access ? [access.code] : access.anyOf
   if (shopper.buyer?.grants.some(({ code }) => codes.includes(code))) return
   throw new GraphRefusal('Your role does not permit this.', 403)

@@ -15,9 +15,12 @@ import { treeMutations, treeQueries } from './fields/companies/tree.ts'
 import { customerAddressMutations, customerAddressQueries } from './fields/customers/addresses.ts'
 import { invoiceMutations, invoiceQueries } from './fields/invoices/invoices.ts'
 import { receiptFields, receiptQueries } from './fields/invoices/receipts.ts'
+import { listFields } from './fields/lists/answers.ts'
+import { listMutations, listQueries } from './fields/lists/lists.ts'
 import { orderMutations, orderQueries } from './fields/orders/orders.ts'
 import { productQueries } from './fields/products/products.ts'
 import { uploadMutations } from './fields/products/uploads.ts'
+import { quoteMutations, quoteQueries } from './fields/quotes/quotes.ts'
 import { formQueries } from './fields/settings/forms.ts'
 import { portalQueries } from './fields/settings/portal.ts'
 import { signInMutations } from './fields/sign-in.ts'
@@ -28,6 +31,7 @@ import type { BuyerResolvers } from './types.ts'
 
 const resolvers: BuyerResolvers = {
   ...receiptFields,
+  ...listFields,
   Query: {
     ...userQueries,
     ...colleagueQueries,
@@ -41,6 +45,8 @@ const resolvers: BuyerResolvers = {
     ...orderQueries,
     ...invoiceQueries,
     ...receiptQueries,
+    ...quoteQueries,
+    ...listQueries,
     ...customerAddressQueries,
     ...creatorQueries,
   },
@@ -54,6 +60,8 @@ const resolvers: BuyerResolvers = {
     ...uploadMutations,
     ...orderMutations,
     ...invoiceMutations,
+    ...quoteMutations,
+    ...listMutations,
     ...customerAddressMutations,
   },
 }

@@ -1,6 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Db } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
+import type { Files } from '../../../core/files/files.ts'
 import { noContent } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
@@ -94,6 +95,7 @@ const CustomMethod = t.Object({ customShippingMethodName: t.String() }, { title:
 export type QuoteAreaParts = QuoteSites &
   QuoteCartParts &
   PdfParts & {
+    files: Pick<Files, 'removeOwner'>
     /** The carriers. */
     desk: CarrierDesk
   }
@@ -182,9 +184,9 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     async ({ db, params, salesRep }) => {
       const now = api.clock.now()
       const quote = await findQuote(db, await callerOf(db, salesRep), { id: params.quote_id, now })
-      const shown = await quoteToAnswer(db, quote, { ...parts, now })
+      const answer = await quoteToAnswer(db, quote, { ...parts, now })
       await markRead(db, quote, 'seller')
-      return companionAnswer(shown)
+      return companionAnswer(answer)
     },
   )
 
@@ -227,7 +229,7 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
       },
     },
     async ({ db, params, salesRep }) => {
-      await deleteQuote(db, await callerOf(db, salesRep), params.quote_id)
+      await deleteQuote(db, parts.files, await callerOf(db, salesRep), params.quote_id)
       return messageAnswer({})
     },
   )

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
+import type { Files } from '../../../core/files/files.ts'
 import { amountOf, unitsOf } from '../../../core/money/units.ts'
 import { withoutUndefined } from '../../../core/objects.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
@@ -14,6 +15,7 @@ import { storefronts } from '../../../shop/channels/channels.ts'
 import { extraFieldsOf } from '../extra-fields/definitions.ts'
 import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, newExtraValues } from '../extra-fields/values.ts'
+import { detachAllFromQuote } from '../portal/quote-files.ts'
 import { type CompanyCaller, isOfSeller, refuseOutside, SELLER } from '../shared/caller.ts'
 import { denied } from '../shared/refusals.ts'
 import { deleteTexts, storeTexts } from '../shared/texts.ts'
@@ -414,11 +416,12 @@ export async function saveQuote(tx: Tx, before: QuoteRow, changes: Partial<Quote
 }
 
 /** @throws Problem 403, 404, 422 for an ordered quote */
-export async function deleteQuote(db: Db, caller: CompanyCaller, id: number) {
+export async function deleteQuote(db: Db, files: Pick<Files, 'removeOwner'>, caller: CompanyCaller, id: number) {
   await db.transaction(async (tx) => {
     await lockCounters(tx, [quotes.table])
     const row = await lockQuoteOfSeller(tx, caller, id)
     if (row.status === ORDERED) throw new Problem(422, "An ordered quote can't be deleted.")
+    await detachAllFromQuote(tx, files, id)
     await remove(tx, quotes, id)
     await deleteTexts(tx, 'quote', id)
     if (row.status !== DRAFT) publishQuote(tx, 'deleted', row)

@@ -78,21 +78,50 @@ const superAdmins = [
   { firstName: 'Ole', lastName: 'Dam', email: 'ole.dam@agency.example.com', of: [3, 4] },
 ] as const
 
+/** Who else has a password: one person of each kind. */
+const BUYERS = {
+  admin: buyer,
+  senior: { email: 'bo.ek@harbour.example.com', company: buyer.company },
+  junior: { email: 'cy.dahl@harbour.example.com', company: buyer.company },
+  custom: { email: 'dag.lund@harbour.example.com', company: buyer.company },
+  super_admin: { email: superAdmins[0].email, company: '' },
+  other_company: { email: 'liv.ask@fjord.example.com', company: 'Fjord Hotels' },
+} as const
+
+/** Credentials for a sign-in at the companion API. */
+export interface DemoBuyer {
+  email: string
+  password: string
+  /** Empty for a super admin. */
+  company: string
+}
+
 /**
- * The credentials for a developer's sign-in. The password is as secret as the installation, and the same at each start.
+ * The credentials for a developer's sign-ins, by the role of the person. The password is as secret as the installation, and the same at
+ * each start.
  */
-export const demoBuyer = (secrets: Pick<Secrets, 'linkSignature'>) => ({
-  ...buyer,
-  password: `${secrets
-    .linkSignature('password of the demo buyer')
-    .replaceAll(/[^a-zA-Z0-9]/g, '')
-    .slice(0, 24)}a1`,
-})
+export function demoBuyers(secrets: Pick<Secrets, 'linkSignature'>): Record<keyof typeof BUYERS, DemoBuyer> {
+  const signature = secrets.linkSignature('password of the demo buyer').replaceAll(/[^a-zA-Z0-9]/g, '')
+  const credentials = ({ email, company }: { email: string; company: string }) => ({
+    email,
+    password: `${signature.slice(0, 24)}a1`,
+    company,
+  })
+  const { admin, senior, junior, custom, super_admin, other_company } = BUYERS
+  return {
+    admin: credentials(admin),
+    senior: credentials(senior),
+    junior: credentials(junior),
+    custom: credentials(custom),
+    super_admin: credentials(super_admin),
+    other_company: credentials(other_company),
+  }
+}
 
 /**
  * Gives the demo store the companion API, and companies that buy: a tree of three layers among them, users of all roles, super admins,
  * and invoices, quotes and shopping lists in every state.
- * @param passwordHash of the demo's buyer
+ * @param passwordHash of the people in `demoBuyers`
  */
 export async function openCompanies(tx: Tx, passwordHash: string, clientId: string) {
   await setCompanion(tx, true)
@@ -139,7 +168,7 @@ export async function openCompanies(tx: Tx, passwordHash: string, clientId: stri
   await appointSuperAdmins(tx, ids, caller)
   await writeInvoices(tx, ids)
   await writePurchases(tx)
-  await setPassword(tx, passwordHash, clientId)
+  await setPasswords(tx, passwordHash, clientId)
 }
 
 /** Quotes and lists; none in a store without products. */
@@ -183,10 +212,12 @@ async function appointSuperAdmins(tx: Tx, ids: readonly number[], caller: { clie
   }
 }
 
-async function setPassword(tx: Tx, password_hash: string, clientId: string) {
-  const [id] = await findCustomersByEmail(tx, [{ email: buyer.email, channel: FIRST_CHANNEL }])
-  if (id === undefined) throw new Error('The buyer of the demo store was not made.')
-  await changeCustomers(tx, [{ id, password_hash }], {
+async function setPasswords(tx: Tx, password_hash: string, clientId: string) {
+  const people = Object.values(BUYERS).map(({ email }) => ({ email, channel: FIRST_CHANNEL }))
+  const ids = (await findCustomersByEmail(tx, people)).flatMap((id) => id ?? [])
+  if (ids.length < people.length) throw new Error('A buyer of the demo store was not made.')
+  const changes = ids.map((id) => ({ id, password_hash }))
+  await changeCustomers(tx, changes, {
     at: (_i, field) => field,
     refuseTaken: (_mistakes, taken) => invalid(taken),
     clientId,

@@ -101,7 +101,7 @@ function bodyOf(tx: Tx, user: NamedUser, { productIds, units, number }: Wanted &
     quoteTitle: `Offer ${number + 1}`,
     contactInfo: { name: `${user.first_name} ${user.last_name}`, email: user.email },
     expiredAt: `${day.getUTCMonth() + 1}/${day.getUTCDate()}/${day.getUTCFullYear()}`,
-    subtotal: total,
+    subtotal: base * count,
     discount: Math.round((base - offered) * count * 100) / 100,
     grandTotal: total,
     message: 'A tenth less for your next order.',

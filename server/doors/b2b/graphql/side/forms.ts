@@ -10,6 +10,7 @@ import { countUpload } from '../../../../customers/logins/attempts.ts'
 import { extraFieldsOf } from '../../../../sales/b2b/extra-fields/definitions.ts'
 import type { ExtraFieldKind } from '../../../../sales/b2b/extra-fields/field.ts'
 import { newExtraMistakes } from '../../../../sales/b2b/extra-fields/values.ts'
+import { findQuoteFile } from '../../../../sales/b2b/portal/quote-files.ts'
 import { portalSettingsOf } from '../../../../sales/b2b/portal/settings.ts'
 import { findUpload, keepUpload } from '../../../../sales/b2b/portal/uploads.ts'
 import { FIRST_CHANNEL } from '../../../../shop/channels/channels.ts'
@@ -61,7 +62,7 @@ export function buyerFormRoutes(door: FastifyInstance, parts: FormParts) {
       fileId: id,
       fileUrl: `${parts.publicUrl}/b2b/uploads/${db.store.hash}/${id}`,
       fileName: file.name.slice(0, NAME_MAX),
-      // Of the bytes, and not of the name.
+      // The bytes decide the type, and the name does not.
       fileType: kind,
       fileSize: bytes.length,
     })
@@ -88,7 +89,9 @@ export function buyerFormRoutes(door: FastifyInstance, parts: FormParts) {
   door.get('/uploads/:store/:id', refusals, async (request, reply) => {
     const { store: hash = '', id = '' }: { store?: string; id?: string } = request.params ?? {}
     const db = await storeNamed(parts, hash)
-    const found = UUID.test(id) ? await findUpload(db, id, parts.clock.now()) : undefined
+    const found = UUID.test(id)
+      ? ((await findUpload(db, id, parts.clock.now())) ?? (await findQuoteFile(db, id)))
+      : undefined
     if (!found) throw new Problem(404, 'This file no longer exists.')
     reply.header('content-disposition', 'attachment')
     reply.header('cache-control', 'private, no-store')

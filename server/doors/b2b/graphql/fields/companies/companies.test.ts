@@ -55,7 +55,8 @@ describe('the companies of a tree', () => {
     }
     expect(await dataOf(TREE, { token: ada })).toEqual({ companySubsidiaries: [own, below] })
     const junior = await makeUser(shop, companyId, 2)
-    expect(await codeOf(TREE, { token: junior.token })).toBe(403)
+    expect(await dataOf(TREE, { token: junior.token })).toEqual({ companySubsidiaries: [] })
+    expect(await codeOf(begin(lower.companyId), { token: junior.token })).toBe(403)
     await setPortalSetting(await dbOf(shop), { key: 'account_hierarchy', given: 'off', channel: 0 })
     expect(await dataOf(TREE, { token: ada })).toEqual({ companySubsidiaries: [] })
     expect(await codeOf(begin(lower.companyId), { token: ada })).toBe(403)

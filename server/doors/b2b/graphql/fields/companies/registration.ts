@@ -266,7 +266,7 @@ const readCustomer = itemReader(
 )
 
 /** The id of an upload, which is the end of its address. */
-const uploadIn = (fileUrl: string): string => fileUrl.slice(fileUrl.lastIndexOf('/') + 1).slice(0, 64)
+export const uploadIn = (fileUrl: string): string => fileUrl.slice(fileUrl.lastIndexOf('/') + 1).slice(0, 64)
 
 /**
  * The customer who registers a company: the signed-in one, or one that was created in the last half hour and whose id and address

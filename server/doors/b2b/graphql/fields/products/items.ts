@@ -1,6 +1,8 @@
 import type { Db } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
+import { hasAny, type Mistakes } from '../../../../../core/rest/input/mistakes.ts'
 import { type CartItem, findCartItems } from '../../../../../goods/catalog/product-row/cart-items.ts'
+import { selectionOf } from '../../../../../sales/pricing/calculation/selection.ts'
 import { gather } from '../../../../../sales/pricing/gather.ts'
 import { pricesFrom } from '../../../../../sales/pricing/products.ts'
 import { defaultCurrency } from '../../../../../shop/channels/currencies/shape.ts'
@@ -117,10 +119,17 @@ export async function itemPrices(
     const product = products.get(product_id)
     return product !== undefined && (variant_id === undefined || product.variants.some(({ id }) => id === variant_id))
   }
+  // Options that the product does not have any more count for nothing.
+  const optionsOf = ({ options = [], ...item }: PricedConfiguration) => {
+    const product = products.get(item.product_id)
+    const mistakes: Mistakes = {}
+    if (product) selectionOf({ ...item, options }, product, mistakes, (field) => field)
+    return hasAny(mistakes) ? [] : options
+  }
   const present = items.filter(isThere)
   const prices = pricesFrom(found, {
     ...shopper,
-    items: present.map((item) => ({ ...item, options: item.options ?? [] })),
+    items: present.map((item) => ({ ...item, options: optionsOf(item) })),
   })
   const byItem = new Map(present.map((item, i) => [item, prices[i]]))
   return items.map((item) => byItem.get(item))

@@ -343,10 +343,10 @@ function variantToAnswer(caller: BuyerCaller, item: VisibleItem, price: ItemPric
     product_id: item.product_id,
     sku: item.sku,
     option_values: item.options.map(optionValueOf),
-    calculated_price: shown(item, price)?.calculated_price.as_entered ?? 0,
+    calculated_price: visiblePrice(item, price)?.calculated_price.as_entered ?? 0,
     image_url: pictureOf(caller, item),
     has_price_list: false,
-    bulk_prices: shown(item, price)?.bulk_pricing ?? [],
+    bulk_prices: visiblePrice(item, price)?.bulk_pricing ?? [],
     purchasing_disabled: !item.is_available,
     cost_price: 0,
     inventory_level: stock,
@@ -354,17 +354,18 @@ function variantToAnswer(caller: BuyerCaller, item: VisibleItem, price: ItemPric
     unlimited_backorder: false,
     total_on_hand: stock,
     backorder_message: '',
-    bc_calculated_price: shown(item, price)?.calculated_price ?? NO_PRICE,
+    bc_calculated_price: visiblePrice(item, price)?.calculated_price ?? NO_PRICE,
   }
 }
 
 const NO_PRICE = { as_entered: 0, tax_inclusive: 0, tax_exclusive: 0, entered_inclusive: false }
 
 /** The price of an item, unless it is hidden. */
-const shown = ({ is_price_hidden }: VisibleItem, price: ItemPrice | undefined) => (is_price_hidden ? undefined : price)
+const visiblePrice = ({ is_price_hidden }: VisibleItem, price: ItemPrice | undefined) =>
+  is_price_hidden ? undefined : price
 
 export const priceText = (item: VisibleItem, price: ItemPrice | undefined): string =>
-  String(shown(item, price)?.calculated_price.as_entered ?? '')
+  String(visiblePrice(item, price)?.calculated_price.as_entered ?? '')
 
 export function quickToAnswer(
   caller: BuyerCaller,

@@ -130,7 +130,7 @@ const ADDRESS: readonly FormField[] = [
   },
 ]
 
-/** Of a plain customer. Clients take the name from `valueConfigs` if it has an id, and know those of contacts and passwords themselves. */
+/** The form of a plain customer. Clients take the name from `valueConfigs` if it has an id, and know those of contacts and passwords themselves. */
 async function customerForm(db: Db) {
   const fields = [
     ...CONTACT,
