@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 // Parameters and fields without a sentence in the API document. Their numbers may only fall. Lower them here when they do.
 const PARAMETERS_WITHOUT = 80
-const FIELDS_WITHOUT = 194
+const FIELDS_WITHOUT = 191
 
 interface Parameter {
   name?: string

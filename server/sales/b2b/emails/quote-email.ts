@@ -20,17 +20,21 @@ import { EMAIL_LANGUAGES } from './words.ts'
 /** The copies of a mail. */
 const COPIES_MAX = 10
 
-const Address = t.String({ maxLength: 255, pattern: MAIL_ADDRESS })
+const ADDRESS = { maxLength: 255, pattern: MAIL_ADDRESS }
 
 /** A mail of a quote in a body. */
 export const QuoteEmail = t.Object(
   {
-    quoteId: t.Union([t.Integer({ minimum: 1 }), t.String({ pattern: '^[1-9]\\d{0,8}$' })]),
-    email: Address,
+    quoteId: t.Union([t.Integer({ minimum: 1 }), t.String({ pattern: '^[1-9]\\d{0,8}$' })], {
+      description: 'The id of the quote',
+    }),
+    email: t.String({ ...ADDRESS, description: 'The e-mail address of the contact of the quote' }),
     withAttach: t.Boolean({ description: 'Whether the mail has the PDF of the quote' }),
-    emailTemplate: t.Enum([...EMAIL_DESIGNS]),
-    ccTo: t.Optional(t.Array(Address, { maxItems: COPIES_MAX })),
-    emailLang: t.Optional(t.Enum([...EMAIL_LANGUAGES], { default: 'en' })),
+    emailTemplate: t.Enum([...EMAIL_DESIGNS], { description: 'The design of the mail' }),
+    ccTo: t.Optional(
+      t.Array(t.String(ADDRESS), { maxItems: COPIES_MAX, description: 'Each receives a mail of its own' }),
+    ),
+    emailLang: t.Optional(t.Enum([...EMAIL_LANGUAGES], { default: 'en', description: 'The language of the mail' })),
   },
   {
     title: 'QuoteEmail',
