@@ -252,6 +252,7 @@ async function thingsOf(
     lineItems: [{ invoiceId: invoice, amount: '40' }],
     currency: 'USD',
     customerId: String(company),
+    details: {},
     processingStatus: 3,
   })
   const [line] = (await ask(shop, 'GET', '/v3/io/ip/receipt-lines')).body.data

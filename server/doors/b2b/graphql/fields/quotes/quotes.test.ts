@@ -83,7 +83,6 @@ async function requestOf(more: object = {}, line: object = {}) {
     billingAddress: { ...blank, phoneNumber: '', label: '', addressId: 0, extraFields: [] },
     contactInfo: { name: 'Ada Admin', email: ADMIN, companyName: '', phoneNumber: '' },
     storeHash: shop.store.hash,
-    companyId: '',
     currency: {
       currencyExchangeRate: '1.0000000000',
       token: '$',
@@ -117,17 +116,15 @@ async function requestOf(more: object = {}, line: object = {}) {
   }
 }
 
-const withoutCompany = ({ companyId: _, ...quote }: Awaited<ReturnType<typeof requestOf>>) => quote
-
 /** Asks for a quote. @returns its id, the second of its creation and its UUID */
 async function make(token: string | undefined = ada, more: object = {}, line: object = {}) {
-  const variables = { quoteData: withoutCompany(await requestOf(more, line)) }
+  const variables = { quoteData: await requestOf(more, line) }
   const { quote } = (await dataOf(CREATE, { token, variables })).quoteCreate
   return { id: Number(quote.id), date: String(quote.createdAt), uuid: quote.uuid as string }
 }
 
 const refusedOf = async (token: string | undefined, more: object, line: object = {}) =>
-  (await askGraph(CREATE, { token, variables: { quoteData: withoutCompany(await requestOf(more, line)) } })).body
+  (await askGraph(CREATE, { token, variables: { quoteData: await requestOf(more, line) } })).body
 
 const DETAIL = `{ id status salesRepStatus customerStatus quoteNumber quoteTitle referenceNumber createdBy createdByEmail userEmail bcCustomerId
   subtotal discount grandTotal totalAmount shippingTotal taxTotal currency contactInfo trackingHistory extraFields { fieldName fieldValue }
@@ -479,7 +476,7 @@ describe('a guest', () => {
     const db = await dbOf(shop)
     expect((await refusedOf(undefined, {}, line)).errors[0].extensions.code).toBe(403)
     await setPortalSetting(db, { key: 'quote_for_guest', given: 'on', channel: 0 })
-    const variables = { quoteData: withoutCompany(await requestOf({}, line)) }
+    const variables = { quoteData: await requestOf({}, line) }
     const { quote: made } = (await dataOf(CREATE, { variables })).quoteCreate
     const at = { id: Number(made.id), date: String(made.createdAt), uuid: String(made.uuid) }
     expect(at.uuid).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
