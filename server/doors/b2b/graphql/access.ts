@@ -24,7 +24,7 @@ type Access =
 
 type RootField = `Query.${keyof SchemaObjects['Query']}` | `Mutation.${keyof SchemaObjects['Mutation']}`
 
-export const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
+const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
   'Query.customerInfo': 'shopper',
   'Query.currentUser': 'shopper',
   'Query.userCompany': 'shopper',
