@@ -17,7 +17,7 @@ import { companyInfoOf } from '../users.ts'
 const OPEN = 1
 
 /** A quote of a list: without lines, and with their sums. */
-export interface ListedQuote extends Omit<QuoteRow, 'lines' | 'history' | 'notes' | 'legal_terms'> {
+export interface QuoteWithSums extends Omit<QuoteRow, 'lines' | 'history' | 'notes' | 'legal_terms'> {
   /** The sum of the lines at the prices of the shop, and at those that are offered. */
   full: Units
   offered: Units
@@ -29,7 +29,7 @@ const sumsOfLines = (lines: QuoteRow['lines']) => {
   return { full: sum(({ basePrice }) => basePrice), offered: sum(({ offeredPrice }) => offeredPrice) }
 }
 
-/** The sums of `ListedQuote` as columns. */
+/** The sums of `QuoteWithSums` as columns. */
 export const SUMS_OF_LINES: Sql = sql.join(
   (['basePrice', 'offeredPrice'] as const).map(
     (price, i) => sql`(
@@ -40,7 +40,7 @@ export const SUMS_OF_LINES: Sql = sql.join(
 )
 
 /** Quotes of a list, in the same order. */
-export async function quotesToBuyers(caller: BuyerCaller, db: Db, rows: readonly ListedQuote[]) {
+export async function quotesToBuyers(caller: BuyerCaller, db: Db, rows: readonly QuoteWithSums[]) {
   const channels = await channelsById(
     db,
     rows.map(({ channel_id }) => channel_id),

@@ -30,7 +30,7 @@ import { uploadIn } from '../companies/registration.ts'
 import { companiesFor, given } from '../companies.ts'
 import { buyerConnection, windowOfPage } from '../connections.ts'
 import { itemShopper, visibleProducts } from '../products/items.ts'
-import { filesToBuyers, type ListedQuote, quotesToBuyers, quoteToBuyer, SUMS_OF_LINES } from './answers.ts'
+import { filesToBuyers, type QuoteWithSums, quotesToBuyers, quoteToBuyer, SUMS_OF_LINES } from './answers.ts'
 
 // Quotes of buyers, customers and guests (docs/contract/b2b-graphql.md section 13).
 
@@ -49,7 +49,7 @@ export const quoteQueries: QueryFields<'quotes' | 'customerQuotes' | 'quote'> = 
   },
   async quote(_, { id, storeHash, date, uuid }, caller) {
     const { db, as } = await actorOf(caller, storeHash, uuid)
-    const row = await openQuote(db, as, id, caller, { code: 'get_quote_detail', date })
+    const row = await openQuote(caller, { db, as }, { id, code: 'get_quote_detail', date })
     await markRead(db, row, 'buyer')
     return quoteToBuyer(caller, db, row)
   },
@@ -104,7 +104,7 @@ export const quoteMutations: MutationFields<
   async quoteUpdate(_, { id, quoteData }, caller) {
     const { db, as } = await actorOf(caller, quoteData.storeHash, undefined)
     const message = given(quoteData.message)
-    const before = await openQuote(db, as, id, caller, { code: 'update_quote_message' })
+    const before = await openQuote(caller, { db, as }, { id, code: 'update_quote_message' })
     if (message === undefined) return { quote: await quoteToBuyer(caller, db, before) }
     return {
       quote: await quoteToBuyer(caller, db, await writeToSeller(db, as, id, { writer: nameOf(caller), message })),
@@ -112,7 +112,7 @@ export const quoteMutations: MutationFields<
   },
   async quoteCheckout(_, { id, storeHash, uuid }, caller) {
     const { db, as } = await actorOf(caller, storeHash, uuid)
-    const row = await openQuote(db, as, id, caller, { code: 'checkout_with_quote' })
+    const row = await openQuote(caller, { db, as }, { id, code: 'checkout_with_quote' })
     const { selling } = caller.parts
     const items = row.lines.map(({ productId }, i) => ({ itemId: String(i), productId }))
     const quoteCheckout = await naming(items, () =>
@@ -127,7 +127,7 @@ export const quoteMutations: MutationFields<
   },
   async quoteOrdered(_, { id, orderedData }, caller) {
     const { db, as } = await actorOf(caller, orderedData.storeHash, undefined)
-    await openQuote(db, as, id, caller, { code: 'checkout_with_quote' })
+    await openQuote(caller, { db, as }, { id, code: 'checkout_with_quote' })
     await markOrdered(db, as, id, orderedData.orderId)
     return { message: 'Success' }
   },
@@ -135,7 +135,7 @@ export const quoteMutations: MutationFields<
     const { db, as } = await actorOf(caller, undefined, undefined)
     await countCall(db, guesserAt(caller))
     if (!new RegExp(MAIL_ADDRESS, 'u').test(email)) throw invalid({ email: 'This is no e-mail address.' })
-    const quote = await openQuote(db, as, quoteId, caller, { code: 'get_quote_pdf' })
+    const quote = await openQuote(caller, { db, as }, { id: quoteId, code: 'get_quote_pdf' })
     const known = [signedIn(caller).customer.email, quote.contact.email, ...quote.recipients].map(fold)
     if (!known.includes(fold(email))) throw invalid({ email: 'Only the people of the quote receive it.' })
     const link = await quoteLinkOf(db, quote, caller.parts)
@@ -145,7 +145,7 @@ export const quoteMutations: MutationFields<
   },
   async quotePdfExport(_, { currency, quoteId, storeHash }, caller) {
     const { db, as } = await actorOf(caller, storeHash, undefined)
-    await openQuote(db, as, quoteId, caller, { code: 'get_quote_pdf' })
+    await openQuote(caller, { db, as }, { id: quoteId, code: 'get_quote_pdf' })
     const rate = {
       currencyExchangeRate: currency.currencyExchangeRate,
       ...withoutUndefined({ token: currency.token ?? undefined }),
@@ -154,7 +154,7 @@ export const quoteMutations: MutationFields<
   },
   async quoteFrontendPdf(_, { quoteId, storeHash, createdAt }, caller) {
     const { db, as } = await actorOf(caller, storeHash, undefined)
-    await openQuote(db, as, quoteId, caller, { code: 'get_quote_pdf', date: String(createdAt) })
+    await openQuote(caller, { db, as }, { id: quoteId, code: 'get_quote_pdf', date: String(createdAt) })
     return { url: await quotePdfUrl(db, as, { id: quoteId }, caller.parts), content: '' }
   },
   async quoteAttachFileCreate(_, { fileList, quoteId }, caller) {
@@ -216,11 +216,9 @@ async function askerOf(caller: BuyerCaller, { storeHash, companyId, contactInfo 
  * @throws Problem 404, 429 for a guest who guesses
  */
 async function openQuote(
-  db: Db,
-  as: Actor,
-  id: number,
   caller: BuyerCaller,
-  { code, date }: { code: string; date?: string },
+  { db, as }: { db: Db; as: Actor },
+  { id, code, date }: { id: number; code: string; date?: string },
 ): Promise<QuoteRow> {
   const isGuest = as.kind === 'guest'
   // It is counted first, so that a guess past the limit does not show whether it is right.
@@ -408,7 +406,7 @@ async function quotePage(caller: BuyerCaller, db: Db, args: QuoteArgs, within: r
   ]
   const column = ORDERS[(args.orderBy ?? '').replace(/^-/, '')]
   const direction = column === undefined || args.orderBy?.startsWith('-') ? 'desc' : 'asc'
-  const { rows, total } = await findWindow<Omit<ListedQuote, 'full' | 'offered'> & { full: string; offered: string }>(
+  const { rows, total } = await findWindow<Omit<QuoteWithSums, 'full' | 'offered'> & { full: string; offered: string }>(
     db,
     {
       table: quotes.table,
