@@ -21,6 +21,7 @@ import { seedCommand } from './seed.ts'
 import { shopSettingsCommands } from './storefronts/shop-settings.ts'
 import { storefrontKeyCommands } from './storefronts/storefront-keys.ts'
 import { accountCommands } from './stores/accounts.ts'
+import { clockCommands } from './stores/clock.ts'
 import { copyCommands } from './stores/copies.ts'
 import { faultCommands } from './stores/faults.ts'
 import { operatorKeyCommands } from './stores/operator-keys.ts'
@@ -71,6 +72,7 @@ program
 
 recordCommands(program)
 doctorCommand(program)
+clockCommands(program)
 copyCommands(program, storeCommands(program))
 seedCommand(program)
 accountCommands(program)

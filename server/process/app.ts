@@ -52,7 +52,7 @@ import { consolePages } from '../doors/console/pages.ts'
 import { serverRoutes } from '../doors/console/server-routes.ts'
 import { consoleStoreRoutes } from '../doors/console/store-routes.ts'
 import type { FindDemoStore } from '../doors/operator/demo-store.ts'
-import { healthRoutes, watchersWith } from '../doors/operator/health.ts'
+import { healthRoutes, type PowersInUse, watchersWith } from '../doors/operator/health.ts'
 import { jobWarning, observeJobs } from '../doors/operator/jobs.ts'
 import { observe, observeWebhooks } from '../doors/operator/observe.ts'
 import { contentPages } from '../doors/operator/pages/content-pages.ts'
@@ -125,7 +125,7 @@ import { themesRoutes } from '../shop/themes/routes.ts'
 import { DownloadLinks, downloadFiles } from '../shop/themes/transfer/links.ts'
 import { themeClientRoutes } from '../shop/themes/transfer/theme-client.ts'
 import { Callers } from '../stores/accounts/callers.ts'
-import { operationOf } from '../stores/faults/faults.ts'
+import { operationOf, storesWithFaults } from '../stores/faults/faults.ts'
 import { type Gate, guard } from '../stores/gate/gate.ts'
 import { unsupportedSentence } from '../stores/gate/unsupported-paths.ts'
 import { FailedLogins } from '../stores/quotas/failed-logins.ts'
@@ -296,7 +296,18 @@ function operatorRoutes(
     freeBytes: free,
     isWatcher: parts.inspector ? () => true : watchersWith(config.watchToken),
     outgoing: config,
+    powers: () => powersInUse(parts, config),
   })
+}
+
+/** The powers that are on in test stores. */
+async function powersInUse({ directory, clocks }: Parts, { testStores }: Config): Promise<PowersInUse> {
+  if (!testStores) return {}
+  const faults = await storesWithFaults(directory.database)
+  return {
+    ...(clocks.moved.length > 0 ? { stores_with_moved_clocks: clocks.moved.length } : {}),
+    ...(faults.length > 0 ? { stores_with_faults: faults.length } : {}),
+  }
 }
 
 /** Registers the families and the pages. @returns the routes that the API document describes */
@@ -476,7 +487,7 @@ function familiesOf(
       gate: (api, routes) => guardOperators(api, { ...parts, ...gate, routes }),
       grammar: (api) => speakContract(api, grammar),
       areas: [
-        (api) => powerRoutes(api, { ...parts, operations }),
+        (api) => powerRoutes(api, { ...parts, operations, upkeep: () => upkeepOnce(parts, config) }),
         (api) => consoleStoreRoutes(api, parts),
         ...(config.console
           ? [
@@ -577,6 +588,12 @@ function peopleOf({ directory: { database }, secrets, clock, ids }: Parts) {
   return { people: new People(shared), sessions: new PersonSessions(shared), audit: new Audit(shared) }
 }
 
+/** The upkeep of all stores. Its modules are loaded when a clock is moved: a server without background work has no other use for them. */
+async function upkeepOnce(parts: WholeParts, config: Config) {
+  const { upkeepOf } = await import('./background.ts')
+  await upkeepOf(parts, config, parts.publicUrl)()
+}
+
 type SharedGate = Omit<Gate, 'routes' | 'leftOut'>
 
 /** Makes the parts of the gate that all families share. Their counts are shared with other processes while the server runs. */
@@ -593,6 +610,7 @@ function gateOf(server: FastifyInstance, parts: Parts & { sessions: PersonSessio
     requireHttps: config.requireHttps,
     httpsBase: config.publicUrl?.startsWith('https:') ? config.publicUrl : undefined,
     headerPrefix: config.headerPrefix,
+    clocks: parts.clocks,
   }
 }
 

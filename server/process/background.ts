@@ -50,7 +50,7 @@ import { finishDeletions } from '../stores/directory/deletion.ts'
 import { clearStrayFiles } from '../stores/directory/files-of-stores.ts'
 import { removeAbandonedCopies } from '../stores/forks/forks.ts'
 import { ngramRunner } from '../stores/forks/ngrams.ts'
-import { addressRulesOf, type Config } from './config.ts'
+import { addressRulesOf, type Config, publicUrlOf } from './config.ts'
 import { aboveContent } from './content-dependents.ts'
 import type { Installation } from './installation.ts'
 
@@ -77,6 +77,36 @@ const COPIES_MS = 60_000
 const FACETS_MS = 3_000
 // A webhook takes at most 10 s. A job may take longer: another process repeats it when its lease ends.
 const STOP_MS = 11_000
+
+/** The parts of the upkeep of carts. */
+const dueCartParts = (installation: Installation, config: Config, publicUrl: string): DueCartParts => ({
+  stores: installation.directory,
+  clock: installation.clock,
+  secrets: installation.secrets,
+  sites: addressRulesOf(config, publicUrl),
+  countOrders: countPaidOrders,
+})
+
+/** Ends and deletes what has expired, in all stores, as the background work of servers does from time to time. */
+export function upkeepOf(
+  installation: Installation,
+  config: Config,
+  publicUrl = publicUrlOf(config, config.port),
+): () => Promise<void> {
+  const { directory, clock } = installation
+  const carts = dueCartParts(installation, config, publicUrl)
+  return async () => {
+    // A failure in one store is reported by the servers, and is no failure of the store whose clock is moved.
+    const failures: unknown[] = []
+    const log = { error: (details: object) => void failures.push(details) }
+    await upkeep(directory, clock, log)
+    await attendDueCarts(carts)
+    await expireQuotes(directory, clock)
+    await countFacets(directory)
+    await deleteOldSystemLogs(directory, clock)
+    await clearJobs(directory, clock)
+  }
+}
 
 type Parts = Installation & { files: Files; renderers: Renderers; publicUrl: string; serviceCalls: ServiceCalls }
 
@@ -125,13 +155,7 @@ export class Background {
       ],
       log,
     })
-    this.#carts = {
-      stores: parts.directory,
-      clock: parts.clock,
-      secrets: parts.secrets,
-      sites: addressRulesOf(config, parts.publicUrl),
-      countOrders: countPaidOrders,
-    }
+    this.#carts = dueCartParts(parts, config, parts.publicUrl)
     this.#parts = parts
     this.#log = log
   }

@@ -19,12 +19,14 @@ import {
   verifierOf,
   WRONG_SECRET,
 } from '../core/db/engine/prepare.ts'
+import { StoreClocks } from '../core/db/store-clocks.ts'
 import { type Ids, randomIds } from '../core/secrets/ids.ts'
 import { type Secrets, secretsFrom } from '../core/secrets/secrets.ts'
 import { followPaymentOrder } from '../sales/b2b/invoices/payment-carts.ts'
 import { followOrderOfCompany } from '../sales/b2b/orders/follow.ts'
 import { followOrders } from '../sales/orders/row/followers.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
+import { ClockReader } from '../stores/clocks/clocks.ts'
 import { type Cell, Directory } from '../stores/directory/directory.ts'
 import { OperatorKeys } from '../stores/operators/keys.ts'
 import { type Config, isDatabaseAddress } from './config.ts'
@@ -35,7 +37,11 @@ export interface Installation {
   accounts: Accounts
   operatorKeys: OperatorKeys
   secrets: Secrets
+  /** The time of the server. Stores have their own: `db.now`. */
   clock: Clock
+  /** The moved clocks of test stores, which `clockReader` reads. */
+  clocks: StoreClocks
+  clockReader: ClockReader
   ids: Ids
   /** Every database that the server uses, for readiness and metrics. */
   databases: Database[]
@@ -89,7 +95,10 @@ export async function openInstallation(
   const cellUrls = new Map([['main', mainUrl], ...pairs(config.cells)])
   const layout = layoutOf(config, mainUrl)
   const opened: Database[] = []
+  const clocks = new StoreClocks()
+  let onClose = async () => {}
   const close = async () => {
+    await onClose()
     await Promise.all(opened.map((database) => database.close()))
     await embedded?.stop()
   }
@@ -99,7 +108,10 @@ export async function openInstallation(
       await refuseUnprepared(serverUrls(url, secrets.rolePassword).system, parts, secrets.verifier)
     }
     const byUrl = new Map(
-      layout.databases.map(({ url }) => [url, openDatabase(url, secrets, { clock, patience, log }, config.poolSize)]),
+      layout.databases.map(({ url }) => [
+        url,
+        openDatabase(url, secrets, { clock, clocks, patience, log }, config.poolSize),
+      ]),
     )
     const at = (url: string) => {
       const databases = byUrl.get(url)
@@ -109,6 +121,11 @@ export async function openInstallation(
     for (const { api, system } of byUrl.values()) opened.push(api, system)
     await Promise.all(opened.map((database) => database.refusePowers()))
     const cells: Cell[] = [...cellUrls].map(([name, url]) => ({ name, ...at(url) }))
+    const clockReader = new ClockReader(cells, clocks)
+    await clockReader.read()
+    // Without the setting no clock is moved, or the server refuses to start.
+    if (config.testStores) clockReader.start()
+    onClose = () => clockReader.stop()
     const directory = new Directory({
       database: at(layout.directoryUrl).system,
       cells,
@@ -124,6 +141,8 @@ export async function openInstallation(
       operatorKeys: new OperatorKeys({ database: directory.database, secrets, clock, ids }),
       secrets,
       clock,
+      clocks,
+      clockReader,
       ids,
       databases: opened,
       async connectAnew() {
@@ -221,7 +240,7 @@ async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, re
 function openDatabase(
   url: string,
   secrets: Secrets,
-  options: Pick<Options, 'clock' | 'patience' | 'log'>,
+  options: Pick<Options, 'clock' | 'patience' | 'log'> & { clocks: StoreClocks },
   poolSize: number,
 ) {
   const urls = serverUrls(url, secrets.rolePassword)

@@ -56,7 +56,7 @@ export async function start(
   const { databases } = installation
   outages.watch(log, () => Promise.all(databases.map((database) => database.durabilityWarnings())))
   try {
-    await watchFaults(installation, config, log)
+    await watchPowers(installation, config, log)
     const port = config.port || (await freePort(config.host))
     const publicUrl = publicUrlOf(config, port)
     const files = await filesOf(config, publicUrl, installation)
@@ -154,17 +154,29 @@ export function stopOnSignal(running: RunningServer) {
 }
 
 /**
- * Logs the test stores whose requests are made to fail.
+ * Logs the test stores with faults or moved clocks.
  * @throws Error that names them, if this server doesn't open test stores
  */
-async function watchFaults({ directory }: Installation, { testStores }: Config, log: Logger) {
-  const stores = await storesWithFaults(directory.database)
-  if (stores.length === 0) return
-  if (testStores) return log.warn({ stores }, 'requests to these test stores are made to fail')
-  throw new Error(
-    `Requests to these test stores are made to fail: ${stores.join(', ')}. Set TEST_STORES=true, or run ` +
-      `"storeward faults clear <store>" for each.`,
-  )
+async function watchPowers({ directory, clocks }: Installation, { testStores }: Config, log: Logger) {
+  const failing = await storesWithFaults(directory.database)
+  const moved = (await directory.list()).filter(({ id }) => clocks.aheadOf(id) > 0).map(({ hash }) => hash)
+  if (testStores) {
+    if (failing.length > 0) log.warn({ stores: failing }, 'requests to these test stores are made to fail')
+    if (moved.length > 0) log.warn({ stores: moved }, 'the clocks of these test stores are ahead')
+    return
+  }
+  if (failing.length > 0) {
+    throw new Error(
+      `Requests to these test stores are made to fail: ${failing.join(', ')}. Set TEST_STORES=true, or run ` +
+        `"storeward faults clear <store>" for each.`,
+    )
+  }
+  if (moved.length > 0) {
+    throw new Error(
+      `The clocks of these test stores are ahead: ${moved.join(', ')}. Set TEST_STORES=true, or run ` +
+        `"storeward clock clear <store>" for each.`,
+    )
+  }
 }
 
 /** Logs the addresses beyond public ones that the settings allow the server to connect to. `/readyz` shows them too. */

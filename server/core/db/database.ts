@@ -4,6 +4,7 @@ import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
 import { PagePositions } from './page-positions.ts'
 import { type Sql, sql } from './sql.ts'
+import { StoreClocks } from './store-clocks.ts'
 import {
   type Connection,
   isConflict,
@@ -58,6 +59,8 @@ export const prepared = ({ text, values }: Sql): NamedQuery => ({ name: hash('sh
  */
 export interface Db {
   readonly store: Store
+  /** The present by the clock of the store. A transaction has one time, at which it began. */
+  readonly now: Date
   /**
    * The first rows of pages of long lists, in the memory of this process. Undefined in a transaction, whose rows may be rolled
    * back.
@@ -102,8 +105,13 @@ type Ends<Works> = { -readonly [Name in keyof Works]: Awaited<Works[Name]> }
 export interface Tx extends Db {
   /** When this transaction began. All its rows and events have this time. */
   readonly now: Date
-  /** The same moment in SQL. Use it for times that several processes compare, such as leases: their clocks differ. */
+  /**
+   * The same moment in SQL, by the clock of the database and not of the store. Use it for times that several processes compare, such as
+   * leases: their clocks differ.
+   */
   readonly present: Sql
+  /** How far the clock of the store is ahead, in milliseconds. Queues and days of partitions have real time: `now` without it. */
+  readonly aheadMs: number
   /** Whether this work is all of the transaction, so that it may `conclude` it. */
   readonly isWhole: boolean
   /**
@@ -169,6 +177,8 @@ interface Options {
   max?: number
   application?: string
   clock?: Clock
+  /** The moved clocks of test stores. */
+  clocks?: StoreClocks | undefined
   /** A factor of all times that the database may take. Tests on a busy machine wait longer. */
   patience?: number | undefined
   /** For failures that no caller hears of. */
@@ -181,13 +191,22 @@ export class Database {
   readonly retries = { count: 0 }
   readonly places = new PagePositions()
   readonly clock: Clock
+  readonly clocks: StoreClocks
   readonly #log: Options['log']
 
   constructor(
     url: string,
-    { max = POOL_MAX, application = 'storeward', clock = systemClock, patience = 1, log }: Options = {},
+    {
+      max = POOL_MAX,
+      application = 'storeward',
+      clock = systemClock,
+      clocks = new StoreClocks(),
+      patience = 1,
+      log,
+    }: Options = {},
   ) {
     this.clock = clock
+    this.clocks = clocks
     this.#log = log
     const config = {
       connectionString: url,
@@ -294,6 +313,12 @@ class StoreDb implements Db {
     return this.#database.places
   }
 
+  get now(): Date {
+    const { clock, clocks } = this.#database
+    const ahead = clocks.aheadOf(this.store.id)
+    return ahead === 0 ? clock.now() : new Date(clock.now().getTime() + ahead)
+  }
+
   async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
     return rowsOf(await this.#together.ask(asRows(query)))
   }
@@ -347,7 +372,9 @@ class StoreDb implements Db {
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const { result, effects } = await this.#database.withConnection(this.store.id, (connection) => {
-      const tx = new StoreTx(connection, this.store, this.#database.clock.now(), this.#database.present)
+      const aheadMs = this.#database.clocks.aheadOf(this.store.id)
+      const now = new Date(this.#database.clock.now().getTime() + aheadMs)
+      const tx = new StoreTx(connection, { store: this.store, now, aheadMs, present: this.#database.present })
       return transactions.runStores(tx, () => tx.run(work))
     })
     await this.#database.runEffects(effects)
@@ -429,6 +456,7 @@ async function endsOf(works: WorksShape): Promise<unknown> {
 class StoreTx implements Tx {
   readonly store: Store
   readonly now: Date
+  readonly aheadMs: number
   readonly present: Sql
   /** Whether the transaction has begun and not ended. */
   isOpen = true
@@ -447,10 +475,11 @@ class StoreTx implements Tx {
   #end: 'open' | 'concluding' | 'concluded' = 'open'
   readonly #refusals: Error[] = []
 
-  constructor(connection: Connection, store: Store, now: Date, present: Sql) {
+  constructor(connection: Connection, { store, now, aheadMs, present }: Pick<Tx, 'store' | 'now' | 'aheadMs' | 'present'>) {
     this.#connection = connection
     this.store = store
     this.now = now
+    this.aheadMs = aheadMs
     this.present = present
     this.#owed = [BEGIN, wallOf(store)]
   }

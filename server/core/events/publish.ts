@@ -112,7 +112,7 @@ function appending(tx: Tx, events: readonly NewEvent[]): [NamedQuery, NamedQuery
       last_seq = stream.last_seq + excluded.last_seq, last_ms = greatest(stream.last_ms, excluded.last_ms)`),
     prepared(sql`
     insert into events (store_id, slot, seq, ms, nonce, scope, resource, data, client_id)
-    select ${tx.store.id}, ${slotOf(ms)}, stream.last_seq - ${count} + nr, stream.last_ms, nonce, scope, resource, data, client_id
+    select ${tx.store.id}, ${slotOf(ms - tx.aheadMs)}, stream.last_seq - ${count} + nr, stream.last_ms, nonce, scope, resource, data, client_id
     from event_streams as stream,
       ${sql.table('event', numbered, { nr: 'int', nonce: 'int', scope: 'text', resource: 'text', data: 'text', client_id: 'text' })}
     where stream.store_id = ${tx.store.id}

@@ -51,7 +51,7 @@ export async function claimJobs(
           select key from job_lanes where ${here} and due_at <= ${now} - make_interval(secs => ${overdueMs / 1_000})
           order by due_at limit ${room} for update skip locked
         )
-        update job_lanes set due_at = ${now} + make_interval(secs => ${leaseMs(task) / 1_000}), is_new = false
+        update job_lanes set due_at = ${now} + make_interval(secs => ${leaseMs(task) / 1_000}), is_new = false, is_leased = true
         where store_id = ${store} and key = any(array(select key from due)) returning head`),
     ),
     // Not prepared: without new lanes at hand another index, which has all lanes of the task, may seem as good.

@@ -100,7 +100,7 @@ export const lockLanes = (tx: Tx, keys: readonly string[]) =>
 async function delayLanes(tx: Tx, lanes: readonly { key: string; due_at: Date }[]) {
   if (lanes.length === 0) return
   await tx.rows(sql`
-    update job_lanes set due_at = mine.due_at, is_new = true
+    update job_lanes set due_at = mine.due_at, is_new = true, is_leased = false
     from ${sql.table('mine', lanes, { key: 'text', due_at: 'timestamptz' })}
     where job_lanes.store_id = ${tx.store.id} and job_lanes.key = mine.key`)
 }
@@ -108,7 +108,7 @@ async function delayLanes(tx: Tx, lanes: readonly { key: string; due_at: Date }[
 async function holdLanes(tx: Tx, keys: readonly string[]) {
   if (keys.length === 0) return
   await tx.rows(sql`
-    update job_lanes set due_at = null, is_new = false where store_id = ${tx.store.id} and key = any(${keys}::text[])`)
+    update job_lanes set due_at = null, is_new = false, is_leased = false where store_id = ${tx.store.id} and key = any(${keys}::text[])`)
 }
 
 /** To the next job of each key. A lane without one goes. The caller has their locks, so no job is enqueued meanwhile. */
@@ -121,7 +121,7 @@ export async function moveLanes(tx: Tx, keys: readonly string[]) {
   const removing = tx.rows(prepared(sql`delete from job_lanes where ${here} and ${next('id')} is null`))
   const moving = tx.rows(
     prepared(sql`
-      update job_lanes set head = ${next('id')}, task = ${next('task')}, due_at = ${next('due_at')}, is_new = true
+      update job_lanes set head = ${next('id')}, task = ${next('task')}, due_at = ${next('due_at')}, is_new = true, is_leased = false
       where ${here}`),
   )
   await Promise.all([removing, moving])

@@ -12,7 +12,7 @@ export interface NewJob<Payload> {
    */
   key?: string
   payload: Payload
-  /** At once if not given. */
+  /** In the store's time; at once if not given. */
   dueAt?: Date
 }
 
@@ -34,7 +34,7 @@ export async function enqueue<Payload extends TSchema>(
   const id = randomUUID()
   const text = JSON.stringify(payload)
   if (text.length > PAYLOAD_MAX) throw new Error(`A job of ${task.name} carries more than ${PAYLOAD_MAX} characters.`)
-  const due = dueAt === undefined ? tx.present : sql`${dueAt}::timestamptz`
+  const due = dueAt === undefined ? tx.present : sql`${new Date(dueAt.getTime() - tx.aheadMs)}::timestamptz`
   tx.afterCommit(async () => {
     jobNews.emit('enqueued')
   })

@@ -241,7 +241,7 @@ function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) 
     }
     const key = isRepeatable ? request.headers['idempotency-key'] : undefined
     const attempt =
-      key === undefined ? undefined : { key: String(key), clientId: client.id, method, url, body, now: clock.now() }
+      key === undefined ? undefined : { key: String(key), clientId: client.id, method, url, body, now: db.now }
     try {
       if (prepare) {
         const stored = attempt && (await storedAnswer(db, attempt, secrets))

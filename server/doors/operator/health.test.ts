@@ -11,7 +11,7 @@ import { readConfig } from '../../process/config.ts'
 import { theHouse } from '../../test/fixtures/shop.ts'
 import { WATCH_TOKEN, watching } from '../../test/harness/watch.ts'
 import type { BacklogCounts } from '../webhooks/queue/backlog.ts'
-import { healthRoutes, watchersWith } from './health.ts'
+import { healthRoutes, type PowersInUse, watchersWith } from './health.ts'
 import { jobWarning, observeJobs } from './jobs.ts'
 import { observeWebhooks } from './observe.ts'
 
@@ -27,6 +27,7 @@ interface World {
   connectAnew?: () => Promise<void>
   freeBytes?: () => Promise<number>
   watchToken?: string | undefined
+  powers?: PowersInUse
 }
 
 /** A server that has only /readyz, with databases and a backlog that answer so. */
@@ -40,6 +41,7 @@ function healthApp({
   connectAnew = async () => {},
   freeBytes = async () => 2 ** 40,
   watchToken = WATCH_TOKEN,
+  powers = {},
 }: World) {
   const app = fastify()
   healthRoutes(app, {
@@ -58,6 +60,7 @@ function healthApp({
     isWatcher: watchersWith(watchToken),
     docsBase: '/docs',
     outgoing: { outgoingSubnets, webhookOrigins },
+    powers: async () => powers,
   })
   return app
 }

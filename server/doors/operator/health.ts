@@ -32,6 +32,14 @@ interface Parts {
   docsBase: string
   /** Permitted connections beyond public addresses over https. Only watchers see them. */
   outgoing: { outgoingSubnets: readonly string[]; webhookOrigins: readonly string[] }
+  /** The powers that are on in test stores. Only watchers see them. */
+  powers(): Promise<PowersInUse>
+}
+
+/** The number of test stores with a power. */
+export interface PowersInUse {
+  stores_with_moved_clocks?: number
+  stores_with_faults?: number
 }
 
 /** Recognizes the bearer token of the operator. Without a token all details are hidden. */
@@ -61,12 +69,13 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
     const unavailable = (because: { server: string } | { database: string }) =>
       answer(request, reply, 503, { status: 'unavailable', ...because })
     if (connections.isDraining) return unavailable({ server: 'stopping' })
-    const [answers, refusal, late, jobs, space] = await Promise.all([
+    const [answers, refusal, late, jobs, space, powers] = await Promise.all([
       Promise.allSettled(databases.map((database) => database.durabilityWarnings())),
       newConnections.refusal(),
       soon(lateness(backlog), 'Waiting webhooks could not be counted.'),
       soon(parts.jobWarning(), 'Waiting jobs could not be counted.'),
       soon(spaceWarning(parts.freeBytes), 'The free space for uploads could not be measured.'),
+      Promise.race([parts.powers().catch(() => ({})), sleep(PATIENCE_MS, {}, { ref: false })]),
     ])
     if (answers.some(({ status }) => status === 'rejected')) {
       return unavailable({ database: 'not reachable' })
@@ -81,7 +90,7 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
       ...(space === undefined ? [] : [space]),
     ]
     const state = warnings.length === 0 ? { status: 'ok' } : { status: 'degraded', warning: warnings.join(' ') }
-    return answer(request, reply, 200, { ...state, ...allowed })
+    return answer(request, reply, 200, { ...state, ...allowed, ...powers })
   })
 
   app.get('/metrics', async (request, reply) => {

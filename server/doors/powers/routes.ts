@@ -7,9 +7,11 @@ import { Problem } from '../../core/rest/problem.ts'
 import type { Ids } from '../../core/secrets/ids.ts'
 import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
 import type { Accounts } from '../../stores/accounts/accounts.ts'
+import type { ClockParts } from '../../stores/clocks/clocks.ts'
 import { deleteStore } from '../../stores/directory/deletion.ts'
 import { type Directory, HASH_PATTERN, HashTaken } from '../../stores/directory/directory.ts'
 import { isPlan, plans } from '../../stores/directory/plans.ts'
+import { clockRoutes } from './clock.ts'
 import { copyRoutes } from './copies.ts'
 import { faultRoutes } from './faults.ts'
 import { findStore, StorePath, storeToAnswer } from './found-stores.ts'
@@ -17,7 +19,7 @@ import { findStore, StorePath, storeToAnswer } from './found-stores.ts'
 /** A request to delete a store is answered after this time. The upkeep of the servers does the rest. */
 const DELETION_MS = 30_000
 
-interface PowerParts {
+interface PowerParts extends Omit<ClockParts, 'waiting'> {
   directory: Directory
   accounts: Accounts
   files: Files
@@ -38,6 +40,7 @@ export function powerRoutes(api: Api, parts: PowerParts) {
   const { directory, accounts } = parts
   faultRoutes(api, parts)
   copyRoutes(api, parts)
+  clockRoutes(api, parts)
 
   api.get('/stores', { schema: { summary: 'List the stores' } }, async ({ signedIn }) => {
     const stores = await directory.list()

@@ -184,7 +184,7 @@ function tokenCheck({ clock, headerPrefix, tokensFromServers }: DoorParts) {
     if (token === undefined)
       throw new Problem(401, 'Credentials are missing: no token was sent as Authorization: Bearer.')
     const { channel, origin: siteOrigin } = request.storefront
-    const claims = await verifyToken(request.db, token, { channel, now: clock.now(), read })
+    const claims = await verifyToken(request.db, token, { channel, now: request.db.now, read })
     request.claims = claims
     request.client = { id: claims.sub, scopes: new Set() }
     if (claims.token_type !== TOKEN_TYPES.storefront) {
@@ -251,7 +251,7 @@ function callerReader(logins: Logins, parts: DoorParts) {
       selling,
       acceptLanguage: headers['accept-language'],
       log,
-      now: clock.now(),
+      now: storefront.db.now,
       renderers,
       sessionCart: isBrowser ? cartOfVisit(request, parts) : undefined,
       setSessionCart: (id) => {
@@ -308,7 +308,7 @@ function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts
       const { id, email, customer_group_id } = customer
       const jwt = await signCurrentCustomer(
         { id, email, group_id: String(customer_group_id) },
-        { storeHash: db.store.hash, clientId, secret, now: clock.now() },
+        { storeHash: db.store.hash, clientId, secret, now: db.now },
       )
       return reply.type('text/plain; charset=utf-8').header('x-content-type-options', 'nosniff').send(jwt)
     })

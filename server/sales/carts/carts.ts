@@ -94,7 +94,7 @@ export function cartResourceRoutes(api: Api, parts: CartParts & RedirectParts) {
     },
     async (request) => {
       const { db, params, query } = request
-      const wanted = { id: params.cart_id, quotes: parts.quotesOf(request), at: api.clock.now() }
+      const wanted = { id: params.cart_id, quotes: parts.quotesOf(request), at: db.now }
       return answer(toCart(await readCart(db, parts, wanted), query))
     },
   )

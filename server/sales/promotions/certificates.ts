@@ -128,7 +128,7 @@ export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
   const all = '/gift_certificates'
   const one = `${all}/${idSegment('id')}`
   const params = t.Object({ id: Id })
-  const answerOf = (row: CertificateRow) => new Answer(toAnswer(row, clock.now()))
+  const answerOf = ({ now }: Db, row: CertificateRow) => new Answer(toAnswer(row, now))
 
   api.get(
     all,
@@ -142,7 +142,7 @@ export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
     },
     async ({ db, query }) => {
       const rows = await rowsV2(db, { collection: certificates, filters, query })
-      return listV2(rows.map((row) => toAnswer(row, clock.now())))
+      return listV2(rows.map((row) => toAnswer(row, db.now)))
     },
   )
 
@@ -159,7 +159,7 @@ export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
     },
     async ({ db, body }) => {
       const row = await db.transaction((tx) => createCertificate(tx, body))
-      return new Answer(toAnswer(row, clock.now()), 201)
+      return new Answer(toAnswer(row, db.now), 201)
     },
   )
 

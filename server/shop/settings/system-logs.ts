@@ -78,7 +78,7 @@ export function systemLogRoutes(api: Api) {
       },
     },
     async ({ db, query }) => {
-      const since = new Date(api.clock.now().getTime() - KEPT_MS)
+      const since = new Date(db.now.getTime() - KEPT_MS)
       const found = await findRows(
         db,
         systemLogs,
@@ -127,19 +127,21 @@ export async function writeSystemLog(tx: Tx, { severity, message, ...log }: NewL
 }
 
 interface Stores {
-  readonly cells: readonly { readonly system: Pick<Database, 'system'> }[]
+  readonly cells: readonly { readonly system: Pick<Database, 'system' | 'clocks'> }[]
   dbById(id: number): Promise<Db | undefined>
 }
 
 /** Deletes entries older than a year, in pieces, each in a transaction of its own. Any number of processes may do so at any time. */
 export async function deleteOldSystemLogs(stores: Stores, clock: Clock, signal?: AbortSignal) {
-  const until = new Date(clock.now().getTime() - KEPT_MS)
+  const untilOf = (now: Date) => new Date(now.getTime() - KEPT_MS)
   for (const { system } of stores.cells) {
+    const isOld = system.clocks.pastIn(clock.now(), (now) => sql`date_created <= ${untilOf(now)}`)
     const old = await system.system<{ store_id: number }>(sql`
-      select distinct store_id from system_logs where date_created <= ${until} limit ${STORES_AT_ONCE}`)
+      select distinct store_id from system_logs where ${isOld} limit ${STORES_AT_ONCE}`)
     for (const { store_id } of old) {
       const db = await stores.dbById(store_id)
-      for (let gone = LOGS_AT_ONCE; db && gone === LOGS_AT_ONCE && !signal?.aborted; ) gone = await clearSome(db, until)
+      for (let gone = LOGS_AT_ONCE; db && gone === LOGS_AT_ONCE && !signal?.aborted; ) 
+        gone = await clearSome(db, untilOf(db.now))
     }
   }
 }

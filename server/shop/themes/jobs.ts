@@ -192,10 +192,10 @@ export function jobRoutes(api: Api, linkTo: (store: Store, job: string) => strin
       },
     },
     async ({ db, params: { job_id } }) => {
-      let job = await findJob(db, job_id, api.clock.now())
+      let job = await findJob(db, job_id, db.now)
       if (job.is_late) {
         await db.transaction(failLateJobs)
-        job = await findJob(db, job_id, api.clock.now())
+        job = await findJob(db, job_id, db.now)
       }
       return answer(shown(job, () => linkTo(db.store, job_id)))
     },

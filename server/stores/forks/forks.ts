@@ -73,7 +73,8 @@ export async function forkStore(parts: ForkParts, source: string, fork: NewFork 
     if (!(await directory.activateCopy(entry))) throw deletedMeanwhile(source)
     return { ...entry, account }
   })
-  return { ...copy, ...profile, name, state: 'active' }
+  const { plan, limits } = profile
+  return { ...copy, plan, limits, name, state: 'active' }
 }
 
 /**
@@ -205,19 +206,26 @@ const deletedMeanwhile = (hash: string) => new CopyRefusal(`The store ${hash} wa
 const dbOf = ({ directory }: ForkParts, { id, hash, is_test, cell }: StoreEntry): Db =>
   directory.cellOf({ hash, cell }).api.of({ id, hash, limits: {}, isTest: is_test })
 
-type Profile = Pick<StoreRecord, 'name' | 'plan' | 'limits'>
+interface Profile extends Pick<StoreRecord, 'name' | 'plan' | 'limits'> {
+  /** Copies have the time of their source. */
+  clock_ahead_s: number
+}
 
 async function completeStore({ directory }: ForkParts, hash: string): Promise<{ store: StoreEntry; profile: Profile }> {
   const store = await directory.find(hash)
   if (!store) throw new CopyRefusal(`There is no store "${hash}".`)
   const [profile] = await directory
     .cellOf(store)
-    .system.system<Profile>(sql`select name, plan, limits from store_profiles where store_id = ${store.id}`)
+    .system.system<Profile>(sql`select name, plan, limits, clock_ahead_s from store_profiles where store_id = ${store.id}`)
   if (!profile || store.state === 'upgrading') throw new CopyRefusal(`The store ${hash} is not complete.`)
   return { store, profile }
 }
 
-async function insertProfile({ directory }: ForkParts, entry: StoreEntry, { name, plan, limits }: Profile) {
-  const row = { store_id: entry.id, name, plan, limits: JSON.stringify(limits) }
+async function insertProfile(
+  { directory }: ForkParts,
+  entry: StoreEntry,
+  { name, plan, limits, clock_ahead_s }: Profile,
+) {
+  const row = { store_id: entry.id, name, plan, limits: JSON.stringify(limits), clock_ahead_s }
   await directory.cellOf(entry).system.system(sql`insert into store_profiles ${sql.rows([row])} returning store_id`)
 }

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { StoreClocks } from '../../core/db/store-clocks.ts'
 import { type Api, METHODS, type RouteList } from '../../core/rest/api.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import type { Caller, Callers, Visitor } from '../accounts/callers.ts'
+import { spanOf } from '../clocks/clocks.ts'
 import type { Directory, DoorState } from '../directory/directory.ts'
 import { cutAnswers, occurFault } from '../faults/faults.ts'
 import type { FailedLogins } from '../quotas/failed-logins.ts'
@@ -20,6 +22,8 @@ export interface Gate {
   httpsBase: string | undefined
   /** Prefix of the contract's own headers: `X-Svc`. */
   headerPrefix: string
+  /** The moved clocks of test stores. */
+  clocks: Pick<StoreClocks, 'aheadOf'>
 }
 
 const methods = new Set<string>(METHODS)
@@ -102,9 +106,15 @@ function storeHash({ params }: FastifyRequest): string {
  */
 function enter(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, gate: Gate) {
   const refusal = admit(request, reply, visitor, gate)
-  if (visitor.kind !== 'caller' || visitor.faults === undefined) return refusal
+  if (visitor.kind !== 'caller' || !visitor.db.store.isTest) return refusal
   const { faults, db } = visitor
-  reply.header(`${gate.headerPrefix}-test`, `faults=${faults.length}`)
+  const ahead = gate.clocks.aheadOf(db.store.id) / 1_000
+  const powers = [
+    ...(ahead > 0 ? [`clock=+${spanOf(ahead)}`] : []),
+    ...(faults === undefined ? [] : [`faults=${faults.length}`]),
+  ]
+  if (powers.length > 0) reply.header(`${gate.headerPrefix}-test`, powers.join('; '))
+  if (faults === undefined) return refusal
   return refusal ?? occurFault(request, reply, { database: gate.directory.database, store: db.store.id, faults })
 }
 

@@ -86,7 +86,7 @@ export function redirectExportRoutes(api: Api, files: Files) {
     },
     async ({ db, params }) => {
       const job = await findRedirectJob(db, params.uuid, 'export')
-      const isOld = api.clock.now().getTime() - Date.parse(job.created_at) >= FILE_MS
+      const isOld = db.now.getTime() - Date.parse(job.created_at) >= FILE_MS
       if (job.status !== 'complete' || job.file === null || isOld) throw notFound('file of the export', params.uuid)
       const file = { hash: db.store.hash, name: job.file, type: 'text/csv; charset=utf-8' }
       return new Answer(

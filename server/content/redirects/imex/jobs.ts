@@ -256,7 +256,7 @@ export function redirectJobRoutes(api: Api) {
     async ({ db, query }) => {
       const { page = 1, limit = 10, id, type, status } = query
       const where = sql.and([
-        sql`store_id = ${db.store.id} and created_at > ${new Date(api.clock.now().getTime() - JOB_MS)}`,
+        sql`store_id = ${db.store.id} and created_at > ${new Date(db.now.getTime() - JOB_MS)}`,
         ...(id === undefined ? [] : [sql`id = ${id.toLowerCase()}`]),
         ...(type === undefined ? [] : [sql`kind = ${type}`]),
         ...(status === undefined ? [] : [sql`status = ${status}`]),

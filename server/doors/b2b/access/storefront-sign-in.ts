@@ -180,9 +180,10 @@ export async function verifyCurrentCustomer(
   const { clientId, clientSecret } = secrets.companionApplication
   const hash = String(readJwt(jwt)?.claims.store_hash ?? '')
   const store = stores.every((named) => named === hash) ? await directory.find(hash) : undefined
-  const asked = { storeHash: hash, clientId, secrets: [clientSecret], now: clock.now() }
+  const found = store && (await directory.dbById(store.id))
+  const asked = { storeHash: hash, clientId, secrets: [clientSecret], now: found?.now ?? clock.now() }
   const named = store && (await readCurrentCustomer(jwt, asked))
-  const db = named && (await directory.dbById(store.id))
+  const db = named && found
   const customer = db && (await findCustomerEmail(db, named.id))
   if (!db || !customer) throw recordFailure(ip, failedLogins) ?? invalidJwt()
   const refusal = refuseClosed(store.state) ?? (await refuseDisabled(db))
@@ -198,7 +199,7 @@ export async function tokenFor(
   channel: number,
 ): Promise<string> {
   await refuseUnknownChannel(db, channel)
-  const last = await lastToken(db, secrets, { customer: customer.id, channel, now: clock.now() })
+  const last = await lastToken(db, secrets, { customer: customer.id, channel, now: db.now })
   return last ?? db.transaction((tx) => issueStorefrontToken(tx, secrets, { customer, channel }))
 }
 
@@ -249,7 +250,7 @@ function tokenOfCustomer(
     const customer = await findCustomerEmail(tx, customerId)
     if (!customer) throw notFound('customer', customerId)
     const session =
-      accessToken && (await findSession(tx, secrets, { value: accessToken.value, kind: 'token', now: clock.now() }))
+      accessToken && (await findSession(tx, secrets, { value: accessToken.value, kind: 'token', now: tx.now }))
     if (accessToken && session?.customer_id !== customerId) {
       throw new Problem(401, 'The customer access token is not valid for this customer.')
     }

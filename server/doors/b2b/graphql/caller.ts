@@ -116,7 +116,7 @@ async function shopperOf(parts: SignInParts, token: string): Promise<SignedInSho
   const refusal = refuseClosed(read.store.state) ?? (await refuseDisabled(db))
   if (refusal) throw refusal
   const { jti, bc_channel_id: channel = FIRST_CHANNEL } = read.claims
-  const row = await rowOf(db, jti, parts.clock.now())
+  const row = await rowOf(db, jti, db.now)
   if (row?.customer_id !== read.claims.bc_customer_id) return undefined
   const { user_id, company_id, role_id, super_admin } = row
   const isUser = user_id !== null && company_id !== null && role_id !== null

@@ -98,7 +98,7 @@ export function companyOrderRoutes(api: Api) {
           columns: sql.join(companyOrders.columns.map(sql.id)),
           where: [
             ...(caller.kind === 'seller' ? [] : [ordersWithin(caller, 'get_orders')]),
-            ...conditionsOf(query, api.clock.now()),
+            ...conditionsOf(query, db.now),
           ],
           order: orderBy(SORTED, query.sortBy ?? 'updatedAt', query.orderBy),
         },

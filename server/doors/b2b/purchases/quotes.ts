@@ -124,7 +124,7 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     },
     async ({ db, query, salesRep }) => {
       const window = windowOf(query)
-      const now = api.clock.now()
+      const now = db.now
       const { rows, total } = await findWindow<QuoteRow>(
         db,
         {
@@ -182,7 +182,7 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
       schema: { summary: 'Get a quote', operationId: 'getCompanyQuote', tag, params, ...answering(CompanyQuote) },
     },
     async ({ db, params, salesRep }) => {
-      const now = api.clock.now()
+      const now = db.now
       const quote = await findQuote(db, await callerOf(db, salesRep), { id: params.quote_id, now })
       const answer = await quoteToAnswer(db, quote, { ...parts, now })
       await markRead(db, quote, 'seller')
@@ -312,7 +312,7 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     },
     async (request) => {
       const { db, params, salesRep } = request
-      const wanted = { id: params.quote_id, now: api.clock.now(), shipping: shippingOf(request) }
+      const wanted = { id: params.quote_id, now: db.now, shipping: shippingOf(request) }
       return companionAnswer(await shippingRatesOf(db, await callerOf(db, salesRep), wanted))
     },
   )

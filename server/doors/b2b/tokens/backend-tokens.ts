@@ -79,9 +79,9 @@ export class BackendTokens {
     const read = await readCompanionToken(this.#parts, token, Claims)
     if (!read) return undefined
     const { store, claims } = read
-    const now = unixSeconds(clock.now())
-    if (now < (claims.nbf ?? 0) || now >= (claims.exp ?? Number.POSITIVE_INFINITY)) return undefined
     const db = await directory.dbById(store.id)
+    const now = unixSeconds(db?.now ?? clock.now())
+    if (now < (claims.nbf ?? 0) || now >= (claims.exp ?? Number.POSITIVE_INFINITY)) return undefined
     const [staff] =
       (await db?.rows<Found['staff']>(
         prepared(sql`
@@ -158,7 +158,7 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
     },
     async ({ db, query, salesRep }) => {
       const window = windowOf(query)
-      const now = toSeconds(parts.clock.now())
+      const now = toSeconds(db.now)
       const of = sql`
         from b2b_backend_tokens token
         join b2b_staff staff on staff.store_id = ${db.store.id} and staff.id = token.staff_id

@@ -28,7 +28,7 @@ export function confirmOrder(
   order: number,
   { secrets, clock }: Pick<PageParts, 'secrets' | 'clock'>,
 ) {
-  const until = Math.floor(clock.now().getTime() / 1_000) + SECONDS
+  const until = Math.floor(storefront.db.now.getTime() / 1_000) + SECONDS
   const value = `${order}.${until}.${secrets.linkSignature(textOf(storefront.db, order, until))}`
   const secure = protocol === 'https' ? '; Secure' : ''
   const path = cookiePath(storefront)
@@ -43,7 +43,7 @@ const textOf = ({ store }: Db, order: number, until: number) =>
 function orderOf({ headers, storefront }: FastifyRequest, { secrets, clock }: PageParts): number | undefined {
   const [order = '', until = '', signature = ''] = (cookieIn(headers.cookie, COOKIE) ?? '').split('.')
   if (!/^\d{1,9}$/.test(order) || !/^\d{1,12}$/.test(until)) return undefined
-  if (Number(until) * 1_000 <= clock.now().getTime()) return undefined
+  if (Number(until) * 1_000 <= storefront.db.now.getTime()) return undefined
   const right = secrets.linkSignature(textOf(storefront.db, Number(order), Number(until)))
   return isSameSignature(signature, right) ? Number(order) : undefined
 }

@@ -90,7 +90,7 @@ function cartIn(request: FastifyRequest, parts: PageParts): string {
 async function stateOrOrder(request: FastifyRequest, parts: PageParts): Promise<CheckoutState | { order: number }> {
   const id = cartIn(request, parts)
   try {
-    return await readState(request, { ...parts, at: parts.clock.now(), id })
+    return await readState(request, { ...parts, at: request.storefront.db.now, id })
   } catch (error) {
     const order =
       error instanceof Problem && error.status === 404 ? await placedOrderOf(request.storefront.db, id) : undefined

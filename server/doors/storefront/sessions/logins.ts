@@ -91,7 +91,7 @@ export class Logins {
     jwt: string,
     address: string | undefined,
   ): Promise<{ customer: StorefrontCustomer; redirectTo: string }> {
-    const now = this.#parts.clock.now()
+    const now = db.now
     const read = readJwt(jwt)
     if (!Value.Check(Claims, read?.claims))
       throw new Problem(422, 'The login JWT does not have the claims that it needs.')
@@ -201,7 +201,7 @@ export class Logins {
     value: string,
   ): Promise<StorefrontCustomer | undefined> {
     const { secrets, clock } = this.#parts
-    const session = await findSession(db, secrets, { value, kind, now: clock.now() })
+    const session = await findSession(db, secrets, { value, kind, now: db.now })
     if (session?.channel_id !== channel) return undefined
     const customer = await findCustomer(db, session.customer_id)
     // The account may have been restricted to other channels since the login.
@@ -215,7 +215,7 @@ export class Logins {
   /** @throws Problem 422 */
   resetPassword({ db }: Storefront, reset: NewPassword): Promise<void> {
     const { secrets, clock } = this.#parts
-    return resetPassword(db, secrets, { ...reset, now: clock.now() })
+    return resetPassword(db, secrets, { ...reset, now: db.now })
   }
 
   end({ db }: Storefront, { id }: Pick<StorefrontCustomer, 'id'>): Promise<void> {

@@ -89,7 +89,7 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
     (request) => {
       const { body } = request
       const { allowed_cors_origins: cors } = body
-      const now = api.clock.now()
+      const now = request.db.now
       if (cors.length > ORIGINS_MAX) {
         const title = `The list of allowed_cors_origins must not exceed ${ORIGINS_MAX}.`
         throw new Problem(422, title, { allowed_cors_origins: title })
@@ -120,7 +120,7 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
     },
     (request) => {
       const { body } = request
-      const now = api.clock.now()
+      const now = request.db.now
       refuse(checkTimes(body, now))
       return create(request, 'private', body, { now, scopes: body.scopes })
     },
@@ -141,7 +141,7 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
       async preHandler(request) {
         await neverStored(request)
         if (request.body !== undefined || !customerHeaders.some((name) => name in request.headers)) return
-        const now = api.clock.now()
+        const now = request.db.now
         defaultedAt.set(request, now)
         const expires_at = unixSeconds(now) + IMPERSONATION_SECONDS
         request.body = { channel_id: FIRST_CHANNEL, expires_at } satisfies NewToken
@@ -149,7 +149,7 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
     },
     (request) => {
       const { body } = request
-      const now = defaultedAt.get(request) ?? api.clock.now()
+      const now = defaultedAt.get(request) ?? request.db.now
       const mistakes = checkTimes(body, now)
       if (body.expires_at === 0) mistakes.expires_at = 'A customer impersonation token must expire.'
       refuse(mistakes)
@@ -174,7 +174,7 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
         },
       },
       async ({ db, client, headers }) => {
-        await revoke(db, await tokenToRevoke(db, headers['sf-api-token'], client.scopes), api.clock.now())
+        await revoke(db, await tokenToRevoke(db, headers['sf-api-token'], client.scopes), db.now)
         return new Answer({ data: {}, meta: {} })
       },
     )

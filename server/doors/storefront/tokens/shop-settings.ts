@@ -23,7 +23,7 @@ export async function shopSettings(db: Db, parts: ShopParts): Promise<Record<str
   return {
     BIGCOMMERCE_STORE_HASH: db.store.hash,
     BIGCOMMERCE_CHANNEL_ID: String(channel),
-    BIGCOMMERCE_STOREFRONT_TOKEN: await createShopToken(db, secrets, { channel, now: parts.clock.now() }),
+    BIGCOMMERCE_STOREFRONT_TOKEN: await createShopToken(db, secrets, { channel, now: db.now }),
     BIGCOMMERCE_TRUSTED_PROXY_SECRET: secrets.proxySecret(db.store.hash),
     BIGCOMMERCE_GRAPHQL_API_DOMAIN: parts.domain,
     NEXT_PUBLIC_BIGCOMMERCE_CDN_HOSTNAME: parts.picturesHost,

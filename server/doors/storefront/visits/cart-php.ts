@@ -65,7 +65,7 @@ export function cartVisitRoutes(door: FastifyInstance, parts: CartVisitParts) {
     if (id === undefined) throw new Problem(404, 'There is no cart here. Please use the link that the shop gave you.')
     const { db } = request.storefront
     const quotes = cartParts.quotesOf(request)
-    const found = await withPreparations(db, () => readCart(db, cartParts, { id, quotes, at: parts.clock.now() }))
+    const found = await withPreparations(db, () => readCart(db, cartParts, { id, quotes, at: db.now }))
     return cartPage(reply, found)
   }
 

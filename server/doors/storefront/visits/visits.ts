@@ -26,7 +26,7 @@ export function visitCart(
   { secrets, clock }: VisitParts,
 ) {
   const { protocol, storefront } = request
-  const until = Math.floor(clock.now().getTime() / 1_000) + VISIT_SECONDS
+  const until = Math.floor(storefront.db.now.getTime() / 1_000) + VISIT_SECONDS
   const value = `${cartId}.${until}.${signatureOf(storefront.db.store, cartId, until, secrets)}`
   const secure = protocol === 'https' ? '; Secure' : ''
   reply.header(
@@ -42,7 +42,7 @@ export function cartOfVisit(
 ): string | undefined {
   const [id = '', until = '', signature = ''] = (cookieIn(headers.cookie, COOKIE) ?? '').split('.')
   if (!isUuid(id) || !/^\d{1,12}$/.test(until)) return undefined
-  if (Number(until) * 1_000 <= clock.now().getTime()) return undefined
+  if (Number(until) * 1_000 <= storefront.db.now.getTime()) return undefined
   return isSameSignature(signature, signatureOf(storefront.db.store, id, Number(until), secrets)) ? id : undefined
 }
 

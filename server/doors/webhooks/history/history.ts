@@ -68,6 +68,7 @@ export function historyRoutes(app: Api, days: number) {
     { ...read, schema: { summary: 'List the events of the last days', ...list } },
     async ({ db, client, query }) => {
       const { page, limit, 'created_at:min': min, 'created_at:max': max } = query
+      // Attempts have real time.
       const now = app.clock.now().getTime()
       const hooks = await db.rows<{ id: number; events_history_enabled: boolean }>(sql`
       select id, events_history_enabled from hooks where store_id = ${db.store.id} and client_id = ${client.id}`)

@@ -54,17 +54,17 @@ function ignoreBusy(error: unknown) {
 /** Deactivates hooks that no event matched for 90 days (docs/contract/webhooks.md section 4). */
 async function deactivateIdleHooks(round: Round) {
   const { system } = round.cell
-  const isIdle = sql`
-    is_active and greatest(last_matched_at, to_timestamp(updated_at)) <= ${new Date(round.now.getTime() - INACTIVE_MS)}`
+  const isIdle = (now: Date) => sql`
+    is_active and greatest(last_matched_at, to_timestamp(updated_at)) <= ${new Date(now.getTime() - INACTIVE_MS)}`
   const idle = await system.system<{ store_id: number; id: number; client_id: string }>(
-    sql`select store_id, id, client_id from hooks where ${isIdle} limit ${HOOKS_AT_ONCE}`,
+    sql`select store_id, id, client_id from hooks where ${system.clocks.pastIn(round.now, isIdle)} limit ${HOOKS_AT_ONCE}`,
   )
   for (const { store_id, ...hook } of idle) {
     await inStore(round, store_id, (db) =>
       db.transaction(async (tx) => {
         // The condition is checked again under the lock: an event or the client may have changed the hook meanwhile.
         const still = await tx.maybeRow(
-          sql`select id from hooks where store_id = ${store_id} and id = ${hook.id} and ${isIdle} for update`,
+          sql`select id from hooks where store_id = ${store_id} and id = ${hook.id} and ${isIdle(tx.now)} for update`,
         )
         if (still) await deactivate(tx, hook, 'No event matched this hook for 90 days.')
       }),
@@ -74,11 +74,12 @@ async function deactivateIdleHooks(round: Round) {
 
 /** Parked deliveries are kept for 7 days. */
 async function deleteParked(round: Round) {
-  const { now } = round
-  const old = await round.cell.system.system<{ store_id: number }>(
-    sql`select distinct store_id from parked_deliveries where parked_at <= ${new Date(now.getTime() - PARKED_MS)}`,
+  const { system } = round.cell
+  const isOld = (now: Date) => sql`parked_at <= ${new Date(now.getTime() - PARKED_MS)}`
+  const old = await system.system<{ store_id: number }>(
+    sql`select distinct store_id from parked_deliveries where ${system.clocks.pastIn(round.now, isOld)}`,
   )
-  for (const { store_id } of old) await inStore(round, store_id, (db) => deleteOldParked(db, now))
+  for (const { store_id } of old) await inStore(round, store_id, (db) => deleteOldParked(db, db.now))
 }
 
 async function deleteHooksWithoutAccount(round: Round) {

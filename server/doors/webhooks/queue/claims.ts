@@ -113,7 +113,7 @@ export async function claimHook(
   if (rows.length < leased.length) await deleteEmptyLanes(tx, hookId, leased)
   const events = await eventsOf(tx, rows)
   const lanes = [...Map.groupBy(rows, ({ resource }) => resource).values()].map((lane) => laneOf(lane, events))
-  const claimed = { hook, lanes, slot: slotOf(tx.now) }
+  const claimed = { hook, lanes, slot: slotOf(tx.now.getTime() - tx.aheadMs) }
   tx.beforeCommit(() => [[...recordAttempts(tx, [claimed]), ...reschedule(tx, hookId, now)]])
   return claimed
 }

@@ -164,7 +164,7 @@ async function dispatch(tx: Tx, free: (host: string) => number): Promise<Dispatc
   const active = matches.filter(({ hook }) => hook.is_active)
   const parked = matches.filter(({ hook }) => !hook.is_active)
   const leased = await queue(tx, active, lanesToSend(active, free))
-  const claims = claimsOf(leased, active, slotOf(tx.now))
+  const claims = claimsOf(leased, active, slotOf(tx.now.getTime() - tx.aheadMs))
   if (parked.length > 0) await park(tx, parked)
   await recordMatches(tx, matches)
   // Events that were not dispatched for 30 days were deleted with their day. The store is up to date without them.
@@ -178,7 +178,7 @@ const inOrder = sql.raw(`order by seq limit ${EVENTS_AT_ONCE}`)
 
 /** New events of today and yesterday. The statement names these days, so that the plan reads them and not the whole ring. */
 function recentEvents(tx: Tx): Promise<StreamEvent[]> {
-  const days = [slotOf(tx.now), slotOf(tx.now.getTime() - DAY_MS)].join(', ')
+  const days = [0, DAY_MS].map((ms) => slotOf(tx.now.getTime() - tx.aheadMs - ms)).join(', ')
   return tx.rows(
     prepared(sql`
       select ${eventColumns} from events

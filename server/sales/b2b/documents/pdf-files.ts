@@ -52,7 +52,7 @@ export async function quotePdfUrl(
   { id, currency }: { id: number; currency?: PdfCurrency | undefined },
   parts: PdfParts,
 ): Promise<string> {
-  const quote = await findQuote(db, caller, { id, now: parts.clock.now(), code: 'get_quote_pdf' })
+  const quote = await findQuote(db, caller, { id, now: db.now, code: 'get_quote_pdf' })
   await fileCurrency(db, quote.currency, currency)
   return linkTo(parts, db.store, `quote-${id}`, currency)
 }
@@ -109,7 +109,7 @@ export function linkedPdf(db: Db, { file, format }: LinkedFile, parts: PdfParts)
   const [, kind, id] = /^(quote|invoice)-(\d{1,9})$/.exec(file) ?? []
   if (id === undefined) throw new Problem(404, 'There is no such document.')
   return limit.run(db.store, async () => {
-    const now = parts.clock.now()
+    const now = db.now
     const printed = await (kind === 'quote'
       ? printedQuote(db, Number(id), format, { ...parts, now })
       : invoiceDocument(db, await findInvoice(db, SELLER, Number(id)), { ...parts, now }))

@@ -24,13 +24,14 @@ interface Stores {
 export async function expireQuotes(stores: Stores, clock: Clock, signal?: AbortSignal) {
   const failures: unknown[] = []
   for (const { system } of stores.cells) {
+    const isPast = system.clocks.pastIn(clock.now(), (now) => sql`expires_at < ${toSeconds(now)}`)
     const due = await system.system<{ store_id: number }>(sql`
       select distinct store_id from b2b_quotes
-      where status in (0, 2, 3) and expires_at < ${toSeconds(clock.now())} limit ${STORES_AT_ONCE}`)
+      where status in (0, 2, 3) and ${isPast} limit ${STORES_AT_ONCE}`)
     for (const { store_id } of due) {
       try {
         const db = await stores.dbById(store_id)
-        while (db && !signal?.aborted && (await expireSome(db, clock.now())) === QUOTES_AT_ONCE) {}
+        while (db && !signal?.aborted && (await expireSome(db, db.now)) === QUOTES_AT_ONCE) {}
       } catch (error) {
         failures.push(error)
       }

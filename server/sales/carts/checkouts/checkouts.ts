@@ -43,7 +43,7 @@ export function checkoutRoutes(api: Api, parts: CartParts) {
     async (request) => {
       const { db, params, query } = request
       const quotes = parts.quotesOf(request)
-      const found = await readCart(db, parts, { id: params.checkout_id, quotes, at: api.clock.now() })
+      const found = await readCart(db, parts, { id: params.checkout_id, quotes, at: db.now })
       return answerCheckout(found, query.include, await offersIn(db, found, query.include, quotes))
     },
   )

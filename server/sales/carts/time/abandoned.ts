@@ -31,7 +31,7 @@ export function abandonedCartRoutes(api: Api) {
       const [cart] = await db.rows<{ id: string }>(
         prepared(sql`
         select id from carts where store_id = ${db.store.id} and token = ${token} and token <> ''
-          and expires_at > ${api.clock.now()} and ${hasLiveChannel(db, sql`carts.channel_id`)}`),
+          and expires_at > ${db.now} and ${hasLiveChannel(db, sql`carts.channel_id`)}`),
       )
       if (!cart) throw new Problem(404, 'No abandoned cart has this token.')
       return answer({ cart_id: cart.id })

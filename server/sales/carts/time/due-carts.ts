@@ -48,7 +48,7 @@ export async function attendDueCarts(parts: DueCartParts, signal?: AbortSignal) 
   const failures: unknown[] = []
   for (const { system } of stores.cells) {
     const due = await system.system<{ store_id: number }>(sql`
-      select distinct store_id from carts where due_at <= ${clock.now()} limit ${STORES_AT_ONCE}`)
+      select distinct store_id from carts where ${system.clocks.pastIn(clock.now(), (now) => sql`due_at <= ${now}`)} limit ${STORES_AT_ONCE}`)
     let left = due.map(({ store_id }) => store_id)
     while (left.length > 0 && !signal?.aborted) {
       const unfinished: number[] = []
@@ -79,7 +79,7 @@ export async function attendDueCarts(parts: DueCartParts, signal?: AbortSignal) 
 
 /** @returns whether there may be more due carts */
 async function attendSome(db: Db, parts: DueCartParts): Promise<boolean> {
-  const now = parts.clock.now()
+  const now = db.now
   const due = await db.transaction(async (tx) => {
     const found = await tx.rows<DueCart>(
       prepared(sql`

@@ -77,7 +77,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts, quotesOf: QuotesOf) {
       const { order_id } = params
       refuseUnclear(body)
       const open = await findOpen(db, [order_id])
-      const refundable = (await findRefundable(db, parts, open, api.clock.now())).get(order_id)
+      const refundable = (await findRefundable(db, parts, open, db.now)).get(order_id)
       if (!refundable) throw noSuchOrder(order_id)
       const quote = await taxedQuote(db, quotesOf(request), refundable, withSpent(refundable, body))
       return new Answer({ data: quoteToAnswer(refundable, quote), meta: {} }, 201)
@@ -106,7 +106,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts, quotesOf: QuotesOf) {
         db,
         body.map(({ order_id }) => order_id),
       )
-      const found = await findRefundable(db, parts, open, api.clock.now())
+      const found = await findRefundable(db, parts, open, db.now)
       const checked = body.map(({ order_id, ...asked }) =>
         orProblem(() => {
           refuseUnclear(asked)

@@ -104,14 +104,20 @@ function adaptHeaders(request: FastifyRequest) {
 /** @throws Problem 401 without a token of this store, 503 for a closed store, 429 past its payments */
 async function admit(request: OfStore, parts: ProcessParts) {
   const { store_hash } = request.params
-  const token = await readPaymentToken(request.headers.authorization, store_hash, parts).catch((error: unknown) => {
+  const found = async () => {
+    const store = await parts.directory.find(store_hash)
+    const db = store && (await parts.directory.dbById(store.id))
+    return { store, db }
+  }
+  const nowOf = async () => (await found()).db?.now ?? parts.clock.now()
+  const { authorization } = request.headers
+  const token = await readPaymentToken(authorization, { hash: store_hash, nowOf }, parts).catch((error: unknown) => {
     const isBarred = !parts.failedLogins.record(request.ip, performance.now())
     throw isBarred ? new Problem(429, 'Too many requests') : error
   })
-  const store = await parts.directory.find(store_hash)
-  const db = store && (await parts.directory.dbById(store.id))
+  const { store, db } = await found()
   // The store was deleted after the token was issued.
-  if (!db || db.store.id !== token.store_id) throw noToken()
+  if (!store || !db || db.store.id !== token.store_id) throw noToken()
   if (store.state !== 'active') {
     throw new Problem(503, 'The store is closed.', {}, { headers: { 'retry-after': '60' } })
   }

@@ -298,6 +298,13 @@ const entries = (tx: Tx, which: Sql) => sql`
     settles_at <= ${tx.present} as is_settled
   from testgateway_entries where store_id = ${tx.store.id} and ${which}`
 
+/** Lets pending payments settle earlier. @param ms milliseconds by which the clock of the store moves on */
+export async function advanceTestGateway(tx: Tx, ms: number) {
+  await tx.rows(sql`
+    update testgateway_entries set settles_at = settles_at - ${ms} * interval '1 millisecond'
+    where store_id = ${tx.store.id} and settles_at > ${tx.present}`)
+}
+
 /** Locks the parent of a capture, void or refund, so that they follow each other. */
 async function lockEntry(tx: Tx, id: string): Promise<Entry | undefined> {
   const entry = await tx.maybeRow<Entry>(sql`${entries(tx, sql`id = ${id}`)} for update`)

@@ -27,7 +27,7 @@ export async function previewOf(
   { channel, locale, context = sampleData(type) }: { channel: number; locale: string; context?: object },
   { renderers, clock, sites }: PreviewParts,
 ): Promise<MailOutcome> {
-  const store = await storeContextOf(db, { channel, locale, sites, now: clock.now() })
+  const store = await storeContextOf(db, { channel, locale, sites, now: db.now })
   const template = await templateFor(db, channel, type)
   return renderTemplate(renderers, db, template, { locale, context: { ...store, ...context } })
 }

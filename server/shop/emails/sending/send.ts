@@ -143,7 +143,7 @@ async function makeMail(
 ): Promise<MadeMail | undefined> {
   const { type_id: type, channel_id: channel, locale } = owed
   if (!isEmailType(type) || !(await isSwitchedOn(db, channel, type))) return undefined
-  const context = { ...(await storeContextOf(db, { channel, locale, sites, now: clock.now() })), ...owed.context }
+  const context = { ...(await storeContextOf(db, { channel, locale, sites, now: db.now })), ...owed.context }
   const template = await templateOf(db, owed, type)
   if (!template) return undefined
   const outcome = await renderTemplate(renderers, db, template, { locale, context })

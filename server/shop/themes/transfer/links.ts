@@ -75,7 +75,7 @@ export function downloadFiles(server: FastifyInstance, { directory, files, links
       }
       const store = await directory.find(params.store)
       const db = store && (await directory.dbById(store.id))
-      const found = db && (await downloadOf(db, params.job, clock.now()))
+      const found = db && (await downloadOf(db, params.job, db.now))
       if (!found) throw new Problem(404, 'This download no longer exists.')
       const name = found.name.replaceAll(/[^\w. -]/g, '') || 'theme'
       reply.header('content-disposition', `attachment; filename="${name}.zip"`)

@@ -171,7 +171,7 @@ async function resultOf(db: Db, parts: SignInParts, { customer, channel, token, 
   const path = `/${(redirectUrl ?? '').replace(/^\/+/, '')}`
   const claims = {
     iss: clientId,
-    iat: unixSeconds(parts.clock.now()),
+    iat: unixSeconds(db.now),
     jti: randomUUID(),
     operation: 'customer_login',
     store_hash: db.store.hash,

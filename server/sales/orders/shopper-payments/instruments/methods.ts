@@ -83,14 +83,14 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
     async ({ db, query: { order_id, checkout_id } }) => {
       if (order_id === undefined && checkout_id !== undefined) {
         return answer(
-          await methodsOf(db, gateways, await ofCheckout(db, checkout_id, api.clock.now()), api.clock.now()),
+          await methodsOf(db, gateways, await ofCheckout(db, checkout_id, db.now), db.now),
         )
       }
       if (order_id === undefined) throw invalid({ order_id: 'error.path.missing' })
       const order = await findOrder(db, order_id)
       if (order.is_deleted) throw notFound(orders.noun, order_id)
       const isPayable = reasonNotPayable(order, await dueOf(db, order)) === undefined
-      return answer(await methodsOf(db, gateways, { ...order, isPayable }, api.clock.now()))
+      return answer(await methodsOf(db, gateways, { ...order, isPayable }, db.now))
     },
   )
 }

@@ -60,7 +60,7 @@ const cartLoad = new Load<StorefrontCaller, string, CartWithResult>(async (calle
 async function readFor(caller: StorefrontCaller, named: string): Promise<CartWithResult | undefined> {
   const { selling, storefront } = caller
   const { db } = storefront
-  const [viewer, at] = [viewerOf(caller), selling.clock.now()]
+  const [viewer, at] = [viewerOf(caller), db.now]
   const id = named || (await findNewestCart(db, viewer, at))
   if (id === undefined) return undefined
   const quotes = selling.carts.quotesOf(caller)
