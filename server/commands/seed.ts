@@ -18,14 +18,14 @@ export function seedCommand(program: Command) {
     )
     .addOption(json)
     .action(async ({ store: hash, size, json }: { store: string; size: Size; json?: true }) =>
-      withStore(hash, async (db, { ids }) => {
+      withStore(hash, async (db, installation) => {
         const settings = config()
         if (settings.port === 0 && settings.publicUrl === undefined) {
           throw new Error(
             'Addresses of pictures contain the address of the server: set PUBLIC_URL, or PORT to its port.',
           )
         }
-        const files = await filesOf(settings, publicUrlOf(settings, settings.port), { ids })
+        const files = await filesOf(settings, publicUrlOf(settings, settings.port), installation)
         const { seed } = await import('../sandbox/demo/seed.ts')
         const contents = await seed(db, files, size, {
           progress: progressOn(process.stderr, 'products'),

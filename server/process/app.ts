@@ -126,6 +126,7 @@ import { DownloadLinks, downloadFiles } from '../shop/themes/transfer/links.ts'
 import { themeClientRoutes } from '../shop/themes/transfer/theme-client.ts'
 import { Callers } from '../stores/accounts/callers.ts'
 import { operationOf, storesWithFaults } from '../stores/faults/faults.ts'
+import { StorePortFaults } from '../stores/faults/ports.ts'
 import { type Gate, guard } from '../stores/gate/gate.ts'
 import { unsupportedSentence } from '../stores/gate/unsupported-paths.ts'
 import { FailedLogins } from '../stores/quotas/failed-logins.ts'
@@ -335,7 +336,11 @@ async function clientRoutes(
     links: new DownloadLinks({ ...parts, publicUrl }),
     streams,
     mounted,
-    gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }),
+    gateways: new Gateways({
+      ...parts,
+      stripeApi: config.stripeApi,
+      faults: new StorePortFaults(parts.directory.database),
+    }),
     sized: new SizedFolder(`${parts.files.folder}-sized`, config.sizedPicturesMib * MIB),
     ...peopleOf(parts),
     figures: new Figures(server),
@@ -391,7 +396,11 @@ function familiesOf(
   config: Config,
   { grammar, gate }: { grammar: Grammar; gate: SharedGate },
 ): readonly ApiFamily[] {
-  const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(parts.policy.addresses) : undefined)
+  const pictures = new Pictures(
+    parts.files,
+    config.fetchImages ? new ImageFetcher(parts.policy.addresses) : undefined,
+    new StorePortFaults(parts.directory.database),
+  )
   const { failedLogins } = gate
   const selling = {
     carts: cartPartsOf({ ...parts, countOrders: countPaidOrders }),
@@ -463,7 +472,7 @@ function familiesOf(
         (api) => redirectRoutesV2(api, { rules: parts.sites }),
         (api) => timeRoutesV2(api),
         (api) => shippingRoutesV2(api, parts),
-        (api) => marketingRoutesV2(api, parts),
+        marketingRoutesV2,
         (api) => orderFamilyV2(api, parts),
       ],
     },

@@ -48,6 +48,7 @@ import type { Renderers } from '../shop/templates/renderers.ts'
 import { themeRunners } from '../shop/themes/routes.ts'
 import { finishDeletions } from '../stores/directory/deletion.ts'
 import { clearStrayFiles } from '../stores/directory/files-of-stores.ts'
+import { StorePortFaults } from '../stores/faults/ports.ts'
 import { removeAbandonedCopies } from '../stores/forks/forks.ts'
 import { ngramRunner } from '../stores/forks/ngrams.ts'
 import { addressRulesOf, type Config, publicUrlOf } from './config.ts'
@@ -131,6 +132,7 @@ export class Background {
     this.#sender = new Sender(policy)
     this.#services = new ServiceClient({ ...policy, calls: parts.serviceCalls })
     this.worker = new Worker({ ...parts, sender: this.#sender, log, jitter: config.webhookJitter / 100 })
+    const faults = new StorePortFaults(parts.directory.database)
     const transport = smtpTransport(config.smtpUrl, config.mailFrom, log)
     this.jobs = new JobWorker({
       stores: parts.directory,
@@ -141,7 +143,7 @@ export class Background {
         recountRunner(),
         refreshRunner(storeProductNames),
         ngramRunner(),
-        ...(transport ? [mailRunner(transport)] : []),
+        ...(transport ? [mailRunner(transport, faults)] : []),
         terminationRunner(channelDeletions(parts.files)),
         cleanupRunner([detachOrders, leaveCompanies]),
         parts.files.clearRunner(),
@@ -151,7 +153,7 @@ export class Background {
         ...themeRunners(parts.files),
         ...redirectRunners(parts.files, addressRulesOf(config, parts.publicUrl)),
         taxDocumentRunner({ services: this.#services, secrets: parts.secrets }),
-        ...orderRunners({ gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }) }),
+        ...orderRunners({ gateways: new Gateways({ ...parts, stripeApi: config.stripeApi, faults }) }),
       ],
       log,
     })

@@ -2,12 +2,18 @@ import { join } from 'node:path'
 import { Files } from '../core/files/files.ts'
 import type { Storage } from '../core/files/storage.ts'
 import type { Ids } from '../core/secrets/ids.ts'
+import type { Directory } from '../stores/directory/directory.ts'
+import { StorePortFaults } from '../stores/faults/ports.ts'
 import type { Config } from './config.ts'
 
 /** Opens the storage of uploaded files that the settings choose: a folder of the data folder, or an S3-compatible bucket. */
-export async function filesOf(config: Config, publicUrl: string, { ids }: { ids: Ids }): Promise<Files> {
+export async function filesOf(
+  config: Config,
+  publicUrl: string,
+  { ids, directory }: { ids: Ids; directory: Directory },
+): Promise<Files> {
   const folder = join(config.dataFolder, 'files')
-  return new Files(folder, publicUrl, ids, await bucketOf(config, folder))
+  return new Files(folder, publicUrl, ids, await bucketOf(config, folder), new StorePortFaults(directory.database))
 }
 
 /**

@@ -5,6 +5,7 @@ import { buildSchema } from 'graphql'
 import { pino } from 'pino'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db/database.ts'
+import { StoreClocks } from '../core/db/store-clocks.ts'
 import { samples } from '../core/events/scopes.ts'
 import { Files } from '../core/files/files.ts'
 import { writeTypes } from '../core/graphql/write-types.ts'
@@ -14,6 +15,7 @@ import { randomIds } from '../core/secrets/ids.ts'
 import { secretsFrom } from '../core/secrets/secrets.ts'
 import { companionFamily } from '../doors/b2b/grammar/family.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
+import { ClockReader } from '../stores/clocks/clocks.ts'
 import { Directory } from '../stores/directory/directory.ts'
 import { OperatorKeys } from '../stores/operators/keys.ts'
 import { AREAS, createApp } from './app.ts'
@@ -32,6 +34,7 @@ const directory = new Directory({
   furnish: async () => {},
   opensTestStores: false,
 })
+const clocks = new StoreClocks()
 const { server, routes } = await createApp(
   {
     directory,
@@ -39,6 +42,8 @@ const { server, routes } = await createApp(
     operatorKeys: new OperatorKeys({ database: directory.database, secrets, clock: systemClock, ids: randomIds }),
     secrets,
     clock: systemClock,
+    clocks,
+    clockReader: new ClockReader([], clocks),
     ids: randomIds,
     databases: [],
     connectAnew: async () => {},

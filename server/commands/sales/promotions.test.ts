@@ -5,7 +5,6 @@ import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
 import { insert } from '../../core/rest/lists/verbs.ts'
-import { randomIds } from '../../core/secrets/ids.ts'
 import { createProducts } from '../../goods/catalog/products/create.ts'
 import { readConfig } from '../../process/config.ts'
 import { filesOf } from '../../process/files.ts'
@@ -41,7 +40,7 @@ async function fill() {
   const installation = await openInstallation(config)
   const store = await installation.directory.find('shop1')
   const db = store && (await installation.directory.dbById(store.id))
-  const files = await filesOf(config, 'http://localhost', { ids: randomIds })
+  const files = await filesOf(config, 'http://localhost', installation)
   await db?.transaction(async (tx) => {
     const brand = await createGoods(tx, files)
     await createPromotions(tx, brand)

@@ -7,6 +7,7 @@ import { DatabaseUnavailable, type Db, type Store, type Tx } from '../db/databas
 import { sql } from '../db/sql.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { done, runner, task } from '../jobs/task.ts'
+import { noPortFaults, type PortFaults } from '../ports.ts'
 import { pathOfFile } from '../rest/input/picture-addresses.ts'
 import { OutOfSpace } from '../rest/problem.ts'
 import type { Ids } from '../secrets/ids.ts'
@@ -66,9 +67,17 @@ export class Files {
   readonly #publicUrl: string
   readonly #ids: Ids
   readonly #storage: Storage
+  readonly #faults: PortFaults
 
   /** @param publicUrl address of the server as clients see it; pictures lie below it under `/files/` */
-  constructor(folder: string, publicUrl: string, ids: Ids, storage: Storage = new FolderStorage(folder)) {
+  constructor(
+    folder: string,
+    publicUrl: string,
+    ids: Ids,
+    storage: Storage = new FolderStorage(folder),
+    faults: PortFaults = noPortFaults,
+  ) {
+    this.#faults = faults
     this.folder = folder
     this.#publicUrl = publicUrl
     this.#ids = ids
@@ -154,6 +163,9 @@ export class Files {
   /** @returns the path of the file, which may be lost if the machine stops now */
   async #writing(store: Store, name: string, fill: (file: FileHandle) => Promise<void>): Promise<string> {
     const path = join(this.folder, store.hash, name + UNFINISHED)
+    const fault = await this.#faults.occur(store, 'files')
+    if (fault === 'full_disk') throw new OutOfSpace(new Error('A fault of this test store.'))
+    if (fault !== undefined) throw new Error('A fault of this test store: the storage of files has failed.')
     try {
       await mkdir(join(this.folder, store.hash), { recursive: true })
       const file = await open(path, 'wx')

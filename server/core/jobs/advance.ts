@@ -11,7 +11,9 @@ export async function advanceJobs(tx: Tx, ms: number) {
   // In the order in which workers lock them.
   await tx.rows(sql`select task from job_queues where ${here} order by task for update`)
   await tx.rows(sql`select key from job_lanes where ${here} order by key for update`)
-  await tx.rows(sql`update job_lanes set due_at = ${earlier}, is_new = true where ${here} and due_at is not null and not is_leased`)
+  await tx.rows(
+    sql`update job_lanes set due_at = ${earlier}, is_new = true where ${here} and due_at is not null and not is_leased`,
+  )
   await tx.rows(sql`update jobs set due_at = ${earlier} where ${here} and state = 'waiting'`)
   await tx.rows(sql`update job_queues set due_at = ${earlier} where ${here} and due_at is not null`)
 }

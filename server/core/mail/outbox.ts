@@ -5,7 +5,8 @@ import type { Db, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { sweep } from '../db/steps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { done, runner, task } from '../jobs/task.ts'
+import { done, runner, task, tryAgain } from '../jobs/task.ts'
+import { noPortFaults, type PortFaults } from '../ports.ts'
 
 export interface Mail {
   to: string
@@ -86,8 +87,13 @@ export interface Transport {
  * Sends mails through the mail server. If that server took a mail and the database could not record it, it gets the mail once
  * more, under the same Message-ID. Mails of a test store are only stored: its customers may be real people.
  */
-export const mailRunner = (transport: Transport) =>
+export const mailRunner = (transport: Transport, faults: PortFaults = noPortFaults) =>
   runner(mailTask, async ({ db, payload }) => {
+    const fault = await faults.occur(db.store, 'mail')
+    if (fault !== undefined)
+      return tryAgain(
+        `A fault of this test store: the mail server ${fault === 'fails' ? 'has refused the mail' : 'did not answer'}.`,
+      )
     if (db.store.isTest) return done
     const here = sql`store_id = ${db.store.id} and id = ${payload.mail} and sent_at is null`
     const mail = await db.maybeRow<{

@@ -217,7 +217,7 @@ async function undoAll(request: FastifyRequest, failure?: unknown) {
  * Replaces the route's handler by one that sends the handler's answer, once for each Idempotency-Key. Query and body are checked
  * here, in this order and after the look-up of the key (docs/contract/conventions.md sections 1 and 12).
  */
-function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) {
+function answerFor(route: RouteOptions, { secrets, publicUrl }: Grammar) {
   const handle = route.handler
   const { prepare } = route.config ?? {}
   const { querystring, body: bodySchema } = route.schema ?? {}

@@ -42,11 +42,11 @@ const parts = {
   upkeep: upkeepOf(installation, readConfig({ SECRET, TEST_STORES: 'true' })),
 }
 /** Moves the clock, and does not wait for work that only workers do. */
-const advance = async (seconds: number, { store } = shop) => advanceClock(await dbOf({ ...shop, store }), seconds, parts, 0)
+const advance = async (seconds: number, { store } = shop) =>
+  advanceClock(await dbOf({ ...shop, store }), seconds, parts, 0)
 
 const timeOf = async (of: Shop) => (await of.call('GET', '/time', undefined, { version: 'v2' })).body.time
-const headerOf = async (of: Shop) =>
-  (await of.call('GET', '/time', undefined, { version: 'v2' })).headers['x-svc-test']
+const headerOf = async (of: Shop) => (await of.call('GET', '/time', undefined, { version: 'v2' })).headers['x-svc-test']
 
 describe('the clock of a test store', () => {
   test('is moved on by the API, in this store only, and each answer says so', async () => {
@@ -64,7 +64,12 @@ describe('the clock of a test store', () => {
     expect(await headerOf(shop)).toBe('clock=+90d')
     expect(await timeOf(other)).toBeLessThan(before + 89 * DAY)
     expect(await headerOf(other)).toBeUndefined()
-    const { body } = await shop.call('POST', '/catalog/products', { name: 'Late', type: 'physical', weight: 1, price: 1 })
+    const { body } = await shop.call('POST', '/catalog/products', {
+      name: 'Late',
+      type: 'physical',
+      weight: 1,
+      price: 1,
+    })
     expect(Date.parse(body.data.date_created) / 1_000).toBeGreaterThanOrEqual(before + 90 * DAY)
     // Twice at once: both count.
     await Promise.all([operator('POST', '/advance', { seconds: 60 }), operator('POST', '/advance', { seconds: 60 })])
@@ -180,7 +185,9 @@ describe('the clock of a test store', () => {
           headers: { authorization: `Bearer ${key}` },
           payload: {},
         })
-      ).body.replace(/^/, '{"body":').concat('}'),
+      ).body
+        .replace(/^/, '{"body":')
+        .concat('}'),
     )
     const store = (await installation.directory.list()).find(({ hash }) => hash === body.data.hash)
     if (!store) throw new Error('The fork is not listed.')

@@ -171,7 +171,7 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
  * The checks 1 to 9 of docs/contract/storefront-tokens.md section 5, before a byte of the body is read.
  * @returns a hook that throws Problem 401, or 403 for a server's token in a browser
  */
-function tokenCheck({ clock, headerPrefix, tokensFromServers }: DoorParts) {
+function tokenCheck({ headerPrefix, tokensFromServers }: DoorParts) {
   const cache = new BriefCache<Awaited<ReturnType<typeof readSigned>>>()
   const read = (db: Db, token: string) =>
     // The key is a digest, so that no token stays in memory.
@@ -222,7 +222,7 @@ const isFromBrowser = ({ headers }: FastifyRequest) =>
  * Problem 401, and returns a GraphRefusal for a bad token if the client asks for errors.
  */
 function callerReader(logins: Logins, parts: DoorParts) {
-  const { headerPrefix, secrets, clock, renderers, selling } = parts
+  const { headerPrefix, secrets, renderers, selling } = parts
   const [ids, tokens, wishes] = [
     spellings(headerPrefix, 'customer-id'),
     spellings(headerPrefix, 'customer-access-token'),
@@ -290,7 +290,7 @@ function header(headers: FastifyRequest['headers'], names: readonly string[]): s
 const AppClient = t.Object({ app_client_id: t.Optional(ComparedText), 'app-client-id': t.Optional(ComparedText) })
 
 /** Proves the current customer to an application (docs/contract/storefront-tokens.md section 7). */
-function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts, clock, secrets }: DoorParts) {
+function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts, secrets }: DoorParts) {
   const { companionApplication: companion } = secrets
   const secretsOf = (store: Store, clientId: string) =>
     clientId === companion.clientId ? [companion.clientSecret] : accounts.secretsOf(store, clientId)

@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value'
 import type { Db, Store } from '../../core/db/database.ts'
+import { noPortFaults, type PortFaults } from '../../core/ports.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Gateway } from './gateways/gateway.ts'
 import { isOffline, OFFLINE_GATEWAYS, offlineGateway } from './gateways/offline.ts'
@@ -21,16 +22,20 @@ export interface GatewayParts {
   secrets: Pick<Secrets, 'unseal' | 'linkSignature' | 'tokenHash'>
   /** The address of Stripe for tests; undefined for Stripe itself. */
   stripeApi?: string | undefined
+  /** The faults of the test gateway. */
+  faults?: PortFaults | undefined
 }
 
 /** Opens gateways with the configuration of a store. */
 export class Gateways {
   readonly secrets: GatewayParts['secrets']
   readonly #stripeApi: string | undefined
+  readonly #faults: PortFaults
   /** By store and sealed credentials. */
   readonly #clients = new Map<string, Promise<Gateway>>()
 
-  constructor({ secrets, stripeApi }: GatewayParts) {
+  constructor({ secrets, stripeApi, faults = noPortFaults }: GatewayParts) {
+    this.#faults = faults
     this.secrets = secrets
     this.#stripeApi = stripeApi
   }
@@ -58,7 +63,8 @@ export class Gateways {
     { gateway, options, credentials }: Pick<Provider, 'gateway' | 'options' | 'credentials'>,
   ): Promise<Gateway> {
     if (isOffline(gateway)) return offlineGateway(gateway)
-    if (gateway === TEST_GATEWAY) return testGateway(db, options, this.secrets)
+    if (gateway === TEST_GATEWAY)
+      return testGateway(db, options, this.secrets, () => this.#faults.occur(db.store, 'gateway'))
     if (gateway !== STRIPE) throw new Error(`This server knows no gateway "${gateway}".`)
     const key = `${db.store.id} ${credentials}`
     const client = this.#clients.get(key) ?? this.#openStripe(db.store, credentials)

@@ -53,7 +53,7 @@ export interface TokenParts {
 export async function issuePaymentToken(
   tx: Tx,
   { order_id, amountMinor, currency }: { order_id: number } & Pick<Money, 'amountMinor' | 'currency'>,
-  { secrets, clock, publicUrl }: TokenParts,
+  { secrets, publicUrl }: TokenParts,
 ): Promise<string> {
   const now = tx.now
   const jti = randomUUID()

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import t, { type Static } from 'typebox'
-import type { Clock } from '../../core/clock.ts'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
@@ -124,7 +123,7 @@ const filters = ['code', 'order_id', 'to_name', 'to_email', 'from_name', 'from_e
   .concat(['min', 'max'].map((end) => ({ ...filterOf(Row.properties, `id:${end}`), name: `${end}_id` })))
 
 /** The gift certificates of a store (docs/contract/marketing.md section 1). */
-export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
+export function certificateRoutesV2(api: Api) {
   const all = '/gift_certificates'
   const one = `${all}/${idSegment('id')}`
   const params = t.Object({ id: Id })
@@ -171,7 +170,7 @@ export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
   api.get(
     one,
     { ...read, schema: { summary: 'Get a gift certificate', params, response: { 200: Certificate } } },
-    async ({ db, params }) => answerOf(await findOne(db, certificates, params.id)),
+    async ({ db, params }) => answerOf(db, await findOne(db, certificates, params.id)),
   )
 
   api.put(
@@ -186,7 +185,7 @@ export function certificateRoutesV2(api: Api, { clock }: { clock: Clock }) {
         response: { 200: Certificate },
       },
     },
-    async ({ db, params, body }) => answerOf(await db.transaction((tx) => changeCertificate(tx, params.id, body))),
+    async ({ db, params, body }) => answerOf(db, await db.transaction((tx) => changeCertificate(tx, params.id, body))),
   )
 
   api.delete(one, { ...write, schema: { summary: 'Delete a gift certificate', params } }, async ({ db, params }) => {

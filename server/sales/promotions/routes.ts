@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/clock.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { bannerRoutesV2 } from './banners.ts'
 import { certificateRoutesV2 } from './certificates.ts'
@@ -9,8 +8,8 @@ import { promotionRoutes } from './promotions/promotions.ts'
 import { promotionSettingsRoutes } from './promotions/settings.ts'
 
 /** Gift certificates and banners (docs/contract/marketing.md). */
-export function marketingRoutesV2(api: Api, parts: { clock: Clock }) {
-  certificateRoutesV2(api, parts)
+export function marketingRoutesV2(api: Api) {
+  certificateRoutesV2(api)
   bannerRoutesV2(api)
   couponRoutesV2(api)
 }

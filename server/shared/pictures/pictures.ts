@@ -5,6 +5,7 @@ import type { FileOwner, Files } from '../../core/files/files.ts'
 import { gifRefusal, imageType, pixelRefusal } from '../../core/files/image-type.ts'
 import { readUpload } from '../../core/files/upload.ts'
 import { ImageFetchError, type ImageFetcher } from '../../core/net/fetch-image.ts'
+import { noPortFaults, type PortFaults } from '../../core/ports.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import { type Api, undoUnlessAnswered } from '../../core/rest/api.ts'
 import { FileBytes, Id, idSegment } from '../../core/rest/input/fields.ts'
@@ -160,14 +161,21 @@ const UPLOAD = 'image_file'
  * Pictures of requests. An uploaded picture is stored. A picture given by its address is fetched and stored as a copy if the
  * settings allow it; otherwise the address is stored (docs/contract/product-parts.md section 5).
  */
+const FAULTS = {
+  fails: 'A fault of this test store: the host of the picture has refused it.',
+  timed_out: 'A fault of this test store: the picture did not come in time.',
+}
+
 export class Pictures {
   readonly files: Files
   readonly #fetcher: ImageFetcher | undefined
+  readonly #faults: PortFaults
   readonly #prepared = new WeakMap<object, { copies: Copies; refusals: Mistakes }>()
 
   /** @param fetcher undefined if the settings do not allow fetching */
-  constructor(files: Files, fetcher?: ImageFetcher) {
+  constructor(files: Files, fetcher?: ImageFetcher, faults: PortFaults = noPortFaults) {
     this.files = files
+    this.#faults = faults
     this.#fetcher = fetcher
   }
 
@@ -197,7 +205,10 @@ export class Pictures {
   async #prepare(request: FastifyRequest, named: readonly NamedPicture[]) {
     const pictures = new Map<string, NewPicture>()
     const refusals: Mistakes = {}
-    for (const [path, found] of await this.#fetchAll(named)) {
+    const fault = named.length > 0 ? await this.#faults.occur(request.db.store, 'pictures') : undefined
+    if (fault !== undefined)
+      for (const { path } of named) refusals[path] = FAULTS[fault === 'timed_out' ? fault : 'fails']
+    for (const [path, found] of await this.#fetchAll(fault === undefined ? named : [])) {
       if ('refusal' in found) refusals[path] = found.refusal
       else pictures.set(path, found)
     }

@@ -140,7 +140,7 @@ export async function deleteOldSystemLogs(stores: Stores, clock: Clock, signal?:
       select distinct store_id from system_logs where ${isOld} limit ${STORES_AT_ONCE}`)
     for (const { store_id } of old) {
       const db = await stores.dbById(store_id)
-      for (let gone = LOGS_AT_ONCE; db && gone === LOGS_AT_ONCE && !signal?.aborted; ) 
+      for (let gone = LOGS_AT_ONCE; db && gone === LOGS_AT_ONCE && !signal?.aborted; )
         gone = await clearSome(db, untilOf(db.now))
     }
   }

@@ -70,7 +70,7 @@ export interface ClockParts {
 }
 
 /** The clock of a store after it was moved. */
-export interface MovedClock {
+interface MovedClock {
   /** Seconds before the clock of the server. */
   ahead_seconds: number
   time: string
@@ -95,7 +95,8 @@ export async function advanceClock(
   waitMs = WAIT_MS,
 ): Promise<MovedClock> {
   if (!db.store.isTest) throw new ClockRefusal('This is a real store. Only the clocks of test stores can be moved.')
-  if (!Number.isInteger(seconds) || seconds < 1) throw new ClockRefusal('A clock moves on by whole seconds, at least 1.')
+  if (!Number.isInteger(seconds) || seconds < 1)
+    throw new ClockRefusal('A clock moves on by whole seconds, at least 1.')
   await db.transaction(async (tx) => {
     const [moved] = await tx.rows(sql`
       update store_profiles set clock_ahead_s = clock_ahead_s + ${seconds}

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import { type Database, prepared } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
+import { OUTCOMES, PORTS, type PortOutcome } from '../../core/ports.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Problem } from '../../core/rest/problem.ts'
 
@@ -13,6 +14,7 @@ const MINUTES_DEFAULT = 60
 export const FaultRule = t.Object(
   {
     operation: t.Optional(t.String({ maxLength: 255 })),
+    port: t.Optional(t.Enum([...PORTS])),
     client_id: t.Optional(t.String({ maxLength: 64 })),
     next: t.Optional(t.Integer({ minimum: 1, maximum: 1_000_000 })),
     every: t.Optional(t.Integer({ minimum: 1, maximum: 1_000_000 })),
@@ -20,6 +22,7 @@ export const FaultRule = t.Object(
     seed: t.Optional(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
     status: t.Optional(t.Integer({ minimum: 400, maximum: 599 })),
     delay_ms: t.Optional(t.Integer({ minimum: 1, maximum: 30_000 })),
+    outcome: t.Optional(t.Enum([...new Set(Object.values(OUTCOMES).flat())])),
     reset: t.Optional(t.Enum(['before_work', 'after_commit', 'half_body'])),
     minutes: t.Optional(t.Integer({ minimum: 1, maximum: 1_440 })),
   },
@@ -41,15 +44,16 @@ export interface ActiveFault {
   ends_at: string
 }
 
-type Directory = Pick<Database, 'system'>
+export type FaultDatabase = Pick<Database, 'system'>
 
 /** A rule that no fault can have. */
 export class FaultRefusal extends Error {}
 
 /** @throws FaultRefusal with a sentence for the operator: a rule without an effect or with several occasions, or 100 rules already */
-export async function addFault(database: Directory, store: number, rule: FaultRule): Promise<ActiveFault> {
+export async function addFault(database: FaultDatabase, store: number, rule: FaultRule): Promise<ActiveFault> {
   const { status, delay_ms, reset, next, every, share, minutes = MINUTES_DEFAULT } = rule
-  if ((status ?? delay_ms ?? reset) === undefined)
+  refuseMixture(rule)
+  if (rule.port === undefined && (status ?? delay_ms ?? reset) === undefined)
     throw new FaultRefusal('A fault needs a status, a delay_ms or a reset.')
   if (status !== undefined && reset !== undefined) throw new FaultRefusal('A fault has a status or a reset, not both.')
   const occasions = [next, every, share].filter((value) => value !== undefined)
@@ -64,19 +68,38 @@ export async function addFault(database: Directory, store: number, rule: FaultRu
   return added
 }
 
+/** A rule is about requests or about a port. */
+function refuseMixture({ port, outcome, operation, client_id, status, reset, delay_ms }: FaultRule) {
+  if (port === undefined) {
+    if (outcome !== undefined) throw new FaultRefusal('An outcome needs the port that has it.')
+    return
+  }
+  if ([operation, client_id, status, reset].some((part) => part !== undefined))
+    throw new FaultRefusal(
+      'A fault of a port has an outcome or a delay_ms, and no operation, client_id, status or reset.',
+    )
+  const outcomes: readonly PortOutcome[] = OUTCOMES[port]
+  if (outcome === undefined && delay_ms === undefined)
+    throw new FaultRefusal(
+      `A fault of the port ${port} needs a delay_ms or one of the outcomes ${outcomes.join(', ')}.`,
+    )
+  if (outcome !== undefined && !outcomes.includes(outcome))
+    throw new FaultRefusal(`The port ${port} has the outcomes ${outcomes.join(', ')}.`)
+}
+
 /** The faults of a store that have not ended, in the order in which they are tried. */
-export const faultsOf = (database: Directory, store: number): Promise<ActiveFault[]> =>
+export const faultsOf = (database: FaultDatabase, store: number): Promise<ActiveFault[]> =>
   database.system(
     prepared(sql`
       select id, rule, seen, ends_at from directory.faults where store_id = ${store} and ends_at > now() order by id`),
   )
 
-export async function clearFaults(database: Directory, store: number): Promise<number> {
+export async function clearFaults(database: FaultDatabase, store: number): Promise<number> {
   return (await database.system(sql`delete from directory.faults where store_id = ${store} returning id`)).length
 }
 
 /** The stores with faults. */
-export async function storesWithFaults(database: Directory): Promise<string[]> {
+export async function storesWithFaults(database: FaultDatabase): Promise<string[]> {
   const stores = await database.system<{ hash: string }>(sql`
     select hash from directory.stores
     where id in (select store_id from directory.faults where ends_at > now()) order by hash`)
@@ -114,7 +137,7 @@ export function cutAnswers(app: Api) {
 export async function occurFault(
   request: FastifyRequest,
   reply: FastifyReply,
-  { database, store, faults }: { database: Directory; store: number; faults: readonly ActiveFault[] },
+  { database, store, faults }: { database: FaultDatabase; store: number; faults: readonly ActiveFault[] },
 ): Promise<Problem | 'cut' | undefined> {
   const fault = await nextFault(request, { database, store, faults })
   if (!fault) return undefined
@@ -140,13 +163,25 @@ const headersOf = (status: number) => ({
 
 async function nextFault(
   request: FastifyRequest,
-  { database, store, faults }: { database: Directory; store: number; faults: readonly ActiveFault[] },
+  { database, store, faults }: { database: FaultDatabase; store: number; faults: readonly ActiveFault[] },
 ): Promise<ActiveFault | undefined> {
   const operation = operationOf(request.method, String(request.routeOptions.url))
-  for (const fault of faults) {
+  const matching = faults.filter(
+    ({ rule }) =>
+      rule.port === undefined &&
+      (rule.operation === undefined || rule.operation === operation) &&
+      (rule.client_id === undefined || rule.client_id === request.client.id),
+  )
+  return nextOccasion(matching, { database, store })
+}
+
+/** Counts an occasion of matching faults, in their order, up to the first that occurs. */
+export async function nextOccasion(
+  matching: readonly ActiveFault[],
+  { database, store }: { database: FaultDatabase; store: number },
+): Promise<ActiveFault | undefined> {
+  for (const fault of matching) {
     const { rule, id } = fault
-    if (rule.operation !== undefined && rule.operation !== operation) continue
-    if (rule.client_id !== undefined && rule.client_id !== request.client.id) continue
     const [counted] = await database.system<{ seen: number }>(
       prepared(sql`
         update directory.faults set seen = seen + 1 where store_id = ${store} and id = ${id} and ends_at > now()

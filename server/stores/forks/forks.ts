@@ -216,7 +216,9 @@ async function completeStore({ directory }: ForkParts, hash: string): Promise<{ 
   if (!store) throw new CopyRefusal(`There is no store "${hash}".`)
   const [profile] = await directory
     .cellOf(store)
-    .system.system<Profile>(sql`select name, plan, limits, clock_ahead_s from store_profiles where store_id = ${store.id}`)
+    .system.system<Profile>(
+      sql`select name, plan, limits, clock_ahead_s from store_profiles where store_id = ${store.id}`,
+    )
   if (!profile || store.state === 'upgrading') throw new CopyRefusal(`The store ${hash} is not complete.`)
   return { store, profile }
 }

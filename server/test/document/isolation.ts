@@ -336,6 +336,9 @@ async function forgetStores() {
 export function forgetful(db: Db): Db {
   return {
     store: db.store,
+    get now() {
+      return db.now
+    },
     rows: (query) => db.rows('name' in query ? anyStoreByKey(query) : anyStore(query)),
     row: (query) => db.row('name' in query ? anyStoreByKey(query) : anyStore(query)),
     maybeRow: (query) => db.maybeRow(anyStore(query)),
@@ -348,6 +351,7 @@ export function forgetful(db: Db): Db {
         work({
           ...forgetful(tx),
           now: tx.now,
+          aheadMs: tx.aheadMs,
           present: tx.present,
           isWhole: tx.isWhole,
           conclude: (begin) => tx.conclude(begin),

@@ -194,7 +194,7 @@ export async function verifyCurrentCustomer(
 /** Finds or issues the token of a customer. @throws Problem 422 for an unknown channel */
 export async function tokenFor(
   db: Db,
-  { secrets, clock }: SignInParts,
+  { secrets }: SignInParts,
   customer: { id: number; email: string },
   channel: number,
 ): Promise<string> {
@@ -239,7 +239,7 @@ function refuseTimes({ beginAt, endAt }: Static<typeof Credentials>, now: Date) 
 /** @throws Problem 401 for the access token of another customer; 403, 404, 422 */
 function tokenOfCustomer(
   db: Db,
-  { secrets, clock }: SignInParts,
+  { secrets }: SignInParts,
   { customerId, channelId = FIRST_CHANNEL, customerAccessToken: accessToken }: Static<typeof OfCustomer>,
   salesRep: number | undefined,
 ): Promise<string> {

@@ -26,7 +26,7 @@ export function confirmOrder(
   { protocol, storefront }: Pick<FastifyRequest, 'protocol' | 'storefront'>,
   reply: FastifyReply,
   order: number,
-  { secrets, clock }: Pick<PageParts, 'secrets' | 'clock'>,
+  { secrets }: Pick<PageParts, 'secrets'>,
 ) {
   const until = Math.floor(storefront.db.now.getTime() / 1_000) + SECONDS
   const value = `${order}.${until}.${secrets.linkSignature(textOf(storefront.db, order, until))}`
@@ -40,7 +40,7 @@ const textOf = ({ store }: Db, order: number, until: number) =>
   `confirmation of an order ${store.hash} ${order} ${until}`
 
 /** The order whose confirmation a browser may see. */
-function orderOf({ headers, storefront }: FastifyRequest, { secrets, clock }: PageParts): number | undefined {
+function orderOf({ headers, storefront }: FastifyRequest, { secrets }: PageParts): number | undefined {
   const [order = '', until = '', signature = ''] = (cookieIn(headers.cookie, COOKIE) ?? '').split('.')
   if (!/^\d{1,9}$/.test(order) || !/^\d{1,12}$/.test(until)) return undefined
   if (Number(until) * 1_000 <= storefront.db.now.getTime()) return undefined

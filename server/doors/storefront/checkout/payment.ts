@@ -60,11 +60,7 @@ export async function payStep(
     }
     return { order }
   }
-  const token = await readPaymentToken(
-    `PAT ${made.token}`,
-    { hash: db.store.hash, nowOf: () => db.now },
-    parts.tokens,
-  )
+  const token = await readPaymentToken(`PAT ${made.token}`, { hash: db.store.hash, nowOf: () => db.now }, parts.tokens)
   const input = { instrument: { type: 'card' as const, ...card }, payment_method_id: method.id }
   try {
     await countPaymentTry(db, { cart: id, source })

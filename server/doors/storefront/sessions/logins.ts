@@ -200,7 +200,7 @@ export class Logins {
     kind: SessionKind,
     value: string,
   ): Promise<StorefrontCustomer | undefined> {
-    const { secrets, clock } = this.#parts
+    const { secrets } = this.#parts
     const session = await findSession(db, secrets, { value, kind, now: db.now })
     if (session?.channel_id !== channel) return undefined
     const customer = await findCustomer(db, session.customer_id)
@@ -214,7 +214,7 @@ export class Logins {
 
   /** @throws Problem 422 */
   resetPassword({ db }: Storefront, reset: NewPassword): Promise<void> {
-    const { secrets, clock } = this.#parts
+    const { secrets } = this.#parts
     return resetPassword(db, secrets, { ...reset, now: db.now })
   }
 

@@ -23,7 +23,7 @@ export function visitCart(
   request: Pick<FastifyRequest, 'protocol' | 'storefront'>,
   reply: FastifyReply,
   cartId: string,
-  { secrets, clock }: VisitParts,
+  { secrets }: VisitParts,
 ) {
   const { protocol, storefront } = request
   const until = Math.floor(storefront.db.now.getTime() / 1_000) + VISIT_SECONDS
@@ -38,7 +38,7 @@ export function visitCart(
 /** The id of the cart that a browser visits; undefined without a valid cookie. The cart may have ended. */
 export function cartOfVisit(
   { headers, storefront }: Pick<FastifyRequest, 'headers' | 'storefront'>,
-  { secrets, clock }: VisitParts,
+  { secrets }: VisitParts,
 ): string | undefined {
   const [id = '', until = '', signature = ''] = (cookieIn(headers.cookie, COOKIE) ?? '').split('.')
   if (!isUuid(id) || !/^\d{1,12}$/.test(until)) return undefined

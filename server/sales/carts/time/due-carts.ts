@@ -18,7 +18,7 @@ const STORES_AT_ONCE = 500
 const CARTS_AT_ONCE = 200
 
 interface Stores {
-  readonly cells: readonly { readonly system: Pick<Database, 'system'> }[]
+  readonly cells: readonly { readonly system: Pick<Database, 'system' | 'clocks'> }[]
   dbById(id: number): Promise<Db | undefined>
 }
 

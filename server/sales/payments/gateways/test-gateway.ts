@@ -5,6 +5,7 @@ import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { task } from '../../../core/jobs/task.ts'
+import type { PortOutcome } from '../../../core/ports.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import {
   approved,
@@ -164,19 +165,25 @@ export function decideFollowUp(
 /**
  * Opens the test gateway of a store. A call inside a transaction of `db` joins it; otherwise it has its own.
  * @param options those of the provider; missing ones are on
+ * @param occur lets a fault of the gateway occur
  */
-export function testGateway(db: Db, options: unknown, secrets: Pick<Secrets, 'linkSignature'>): Gateway {
+export function testGateway(
+  db: Db,
+  options: unknown,
+  secrets: Pick<Secrets, 'linkSignature'>,
+  occur: () => Promise<PortOutcome | undefined> = async () => undefined,
+): Gateway {
   const settled = Value.Default(TestOptions, Value.Clone(options))
   const rules = Value.Check(TestOptions, settled) ? settled : { partialRefund: true, multipleRefunds: true }
   const pay = async (operation: Operation, call: PaymentCall) => {
     const request = { ...moneyOf(call), operation, key: call.idempotencyKey, parent: '' }
-    const result = await write(db, request, async () => decidePayment(call, call.instrument))
+    const result = await writeOrFail(db, request, await occur(), async () => decidePayment(call, call.instrument))
     const vaulted = call.saves && result.outcome === 'approved' ? vaultedCard(call.instrument) : undefined
     return vaulted ? { ...result, vaulted } : result
   }
-  const follow = (operation: Operation, call: FollowUpCall) => {
+  const follow = async (operation: Operation, call: FollowUpCall) => {
     const request = { ...moneyOf(call), operation, key: call.idempotencyKey, parent: call.reference }
-    return write(db, request, async (tx) => {
+    return writeOrFail(db, request, await occur(), async (tx) => {
       const parent = await lockEntry(tx, call.reference)
       return decideFollowUp(request, parent, await approvedOf(tx, call.reference), rules)
     })
@@ -226,6 +233,30 @@ class LostAnswer extends Error {
     super('The test gateway lost its answer.')
     this.name = 'LostAnswer'
   }
+}
+
+/**
+ * Stores an entry, unless a fault prevents it: a call that times out has not arrived. A declined or pending result replaces an approved
+ * one.
+ * @throws LostAnswer also for a fault that loses the answer of a stored entry
+ */
+async function writeOrFail(
+  db: Db,
+  request: EntryRequest,
+  fault: PortOutcome | undefined,
+  decide: (tx: Tx) => Promise<GatewayResult>,
+): Promise<GatewayResult> {
+  if (fault === 'timed_out') throw new LostAnswer()
+  const result = await write(db, request, async (tx) => {
+    const decided = await decide(tx)
+    if (decided.outcome !== 'approved') return decided
+    if (fault === 'declined')
+      return declined(PAYMENT_CODES.issuerRefused, 'A fault of this test store declines the call.')
+    if (fault === 'pending') return { ...decided, outcome: 'pending', message: 'The answer comes later.' }
+    return decided
+  })
+  if (fault === 'answer_lost') throw new LostAnswer()
+  return result
 }
 
 /**

@@ -25,7 +25,7 @@ export async function previewOf(
   db: Db,
   type: EmailType,
   { channel, locale, context = sampleData(type) }: { channel: number; locale: string; context?: object },
-  { renderers, clock, sites }: PreviewParts,
+  { renderers, sites }: PreviewParts,
 ): Promise<MailOutcome> {
   const store = await storeContextOf(db, { channel, locale, sites, now: db.now })
   const template = await templateFor(db, channel, type)

@@ -136,11 +136,7 @@ interface MadeMail {
 }
 
 /** @returns undefined for a disabled type, and for a reminder that was deleted or disabled */
-async function makeMail(
-  db: Db,
-  owed: OwedEmail,
-  { renderers, clock, sites, log }: Parts,
-): Promise<MadeMail | undefined> {
+async function makeMail(db: Db, owed: OwedEmail, { renderers, sites, log }: Parts): Promise<MadeMail | undefined> {
   const { type_id: type, channel_id: channel, locale } = owed
   if (!isEmailType(type) || !(await isSwitchedOn(db, channel, type))) return undefined
   const context = { ...(await storeContextOf(db, { channel, locale, sites, now: db.now })), ...owed.context }

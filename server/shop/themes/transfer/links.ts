@@ -59,7 +59,7 @@ type OfDownload = FastifyRequest<{
 }>
 
 /** Where links to downloads lead. */
-export function downloadFiles(server: FastifyInstance, { directory, files, links, clock, docsBase }: DownloadParts) {
+export function downloadFiles(server: FastifyInstance, { directory, files, links, docsBase }: DownloadParts) {
   server.register(async (app) => {
     app.setErrorHandler((error, request, reply) => {
       const problem = toProblem(error)

@@ -82,9 +82,7 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
     },
     async ({ db, query: { order_id, checkout_id } }) => {
       if (order_id === undefined && checkout_id !== undefined) {
-        return answer(
-          await methodsOf(db, gateways, await ofCheckout(db, checkout_id, db.now), db.now),
-        )
+        return answer(await methodsOf(db, gateways, await ofCheckout(db, checkout_id, db.now), db.now))
       }
       if (order_id === undefined) throw invalid({ order_id: 'error.path.missing' })
       const order = await findOrder(db, order_id)
