@@ -475,7 +475,10 @@ class StoreTx implements Tx {
   #end: 'open' | 'concluding' | 'concluded' = 'open'
   readonly #refusals: Error[] = []
 
-  constructor(connection: Connection, { store, now, aheadMs, present }: Pick<Tx, 'store' | 'now' | 'aheadMs' | 'present'>) {
+  constructor(
+    connection: Connection,
+    { store, now, aheadMs, present }: Pick<Tx, 'store' | 'now' | 'aheadMs' | 'present'>,
+  ) {
     this.#connection = connection
     this.store = store
     this.now = now

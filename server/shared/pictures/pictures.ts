@@ -157,15 +157,15 @@ const fetchSlots = new StoreSlots({ all: 4, store: 2, waiting: 20 })
 /** The field of an uploaded picture. */
 const UPLOAD = 'image_file'
 
-/**
- * Pictures of requests. An uploaded picture is stored. A picture given by its address is fetched and stored as a copy if the
- * settings allow it; otherwise the address is stored (docs/contract/product-parts.md section 5).
- */
 const FAULTS = {
   fails: 'A fault of this test store: the host of the picture has refused it.',
   timed_out: 'A fault of this test store: the picture did not come in time.',
 }
 
+/**
+ * Pictures of requests. An uploaded picture is stored. A picture given by its address is fetched and stored as a copy if the
+ * settings allow it; otherwise the address is stored (docs/contract/product-parts.md section 5).
+ */
 export class Pictures {
   readonly files: Files
   readonly #fetcher: ImageFetcher | undefined

@@ -27,7 +27,10 @@ export class ClockReader {
 
   start() {
     // A database that does not answer: the last clocks remain, and requests fail for themselves.
-    this.#timer = setInterval(() => void this.read().catch(() => {}), READ_MS).unref()
+    const round = () => {
+      if (this.#reading === undefined) this.read().catch(() => {})
+    }
+    this.#timer = setInterval(round, READ_MS).unref()
   }
 
   async stop() {
@@ -35,12 +38,15 @@ export class ClockReader {
     await this.#reading?.catch(() => {})
   }
 
-  /** Reads them now, or joins a reading that has begun. */
-  read(): Promise<void> {
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined
-    })
-    return this.#reading
+  /** Reads them, each time anew: a reading that has begun may not have the clock that the caller moved. */
+  async read(): Promise<void> {
+    const reading = (this.#reading ?? Promise.resolve()).catch(() => {}).then(() => this.#read())
+    this.#reading = reading
+    try {
+      await reading
+    } finally {
+      if (this.#reading === reading) this.#reading = undefined
+    }
   }
 
   async #read() {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'typebox'
 import { Value } from 'typebox/value'
-import type { Clock } from '../../../core/clock.ts'
 import { type Db, prepared } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { unstorableTexts } from '../../../core/rest/bodies/body.ts'
@@ -32,7 +31,6 @@ export interface StorefrontCustomer {
 export interface LoginParts {
   accounts: Accounts
   secrets: Secrets
-  clock: Clock
 }
 
 /** The claims of a login JWT. */
@@ -130,8 +128,8 @@ export class Logins {
   /** Makes a link that carries a session to the pages of this server. @throws Problem 422 for an address of another site */
   async syncLink(storefront: Storefront, content: SyncContent): Promise<{ token: string; path: string }> {
     if (!isPathHere(content.redirect_to)) throw new Problem(422, 'redirectTo must be a path of this storefront.')
-    const { secrets, clock } = this.#parts
-    const token = await signSessionSync(secrets, storefront, content, clock.now())
+    const { secrets } = this.#parts
+    const token = await signSessionSync(secrets, storefront, content, storefront.db.now)
     return { token, path: `/login/token/${token}` }
   }
 
@@ -141,8 +139,8 @@ export class Logins {
     jwt: string,
     address: string | undefined,
   ): Promise<{ content: SyncContent; customer: StorefrontCustomer | undefined } | { fault: SyncFault }> {
-    const { secrets, clock } = this.#parts
-    const read = await readSessionSync(secrets, storefront, { jwt, address, now: clock.now() })
+    const { secrets } = this.#parts
+    const read = await readSessionSync(secrets, storefront, { jwt, address, now: storefront.db.now })
     if ('fault' in read) return read
     const { claims } = read
     if (!(await this.#spend(storefront.db, SYNC_CLIENT, claims.jti))) return { fault: 'expired' }

@@ -71,8 +71,8 @@ const amounts = withTwins({
 /** The balances that pay a checkout, which are read once. */
 const balancesByView = new WeakMap<CartView, Promise<CheckoutBalances>>()
 
-function balancesOf({ storefront, selling }: StorefrontCaller, view: CartView): Promise<CheckoutBalances> {
-  const balances = balancesByView.get(view) ?? balancesOfCheckout(storefront.db, view, selling.clock.now())
+function balancesOf({ storefront }: StorefrontCaller, view: CartView): Promise<CheckoutBalances> {
+  const balances = balancesByView.get(view) ?? balancesOfCheckout(storefront.db, view, storefront.db.now)
   balancesByView.set(view, balances)
   return balances
 }
