@@ -66,6 +66,8 @@ const ACCESS: Readonly<Record<string, readonly Role[]>> = {
   [`GET ${S}/faults`]: DEVELOPERS,
   [`POST ${S}/faults`]: DEVELOPERS,
   [`DELETE ${S}/faults`]: DEVELOPERS,
+  [`GET ${S}/clock`]: EVERYBODY,
+  [`POST ${S}/clock/advance`]: DEVELOPERS,
   'GET /operator/v1/server': OPERATORS,
 }
 

@@ -44,7 +44,7 @@ export function exportRoutes(door: FastifyInstance, parts: BuyerParts) {
     }
     const store = await parts.directory.find(hash)
     const db = store && (await parts.directory.dbById(store.id))
-    const found = db && (await findUpload(db, id, parts.clock.now()))
+    const found = db && (await findUpload(db, id, db.now))
     if (!found) throw new Problem(404, 'This file no longer exists.')
     reply.header('content-disposition', 'attachment; filename="invoices.csv"')
     reply.header('cache-control', 'private, no-store')

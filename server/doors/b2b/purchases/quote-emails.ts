@@ -1,5 +1,4 @@
 import t from 'typebox'
-import type { Clock } from '../../../core/clock.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { emailQuote, QuoteEmail } from '../../../sales/b2b/emails/quote-email.ts'
 import type { QuoteSites } from '../../../sales/b2b/quotes/answers.ts'
@@ -10,7 +9,7 @@ import { messageAnswer, messaging } from './message.ts'
 const { write } = access('b2b')
 
 /** E-mails of quotes (docs/contract/b2b-quotes.md section 11). */
-export function quoteEmailRoutes(api: Api, parts: QuoteSites & { clock: Clock }) {
+export function quoteEmailRoutes(api: Api, parts: QuoteSites) {
   api.post(
     '/v3/io/rfq/emails',
     {

@@ -72,8 +72,8 @@ export class ShopGraph {
   }
 
   async run(request: GraphRequest, { storefront, customer, address, acceptLanguage, log }: AskedFor) {
-    const { engine, secrets, selling, renderers, clock } = this.#parts
-    const now = clock.now()
+    const { engine, secrets, selling, renderers } = this.#parts
+    const { now } = storefront.db
     const budget = new OperationBudget()
     return engine.run(request, {
       budget,

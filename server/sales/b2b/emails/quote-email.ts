@@ -1,5 +1,4 @@
 import t, { type Static } from 'typebox'
-import type { Clock } from '../../../core/clock.ts'
 import type { Db } from '../../../core/db/database.ts'
 import { MAIL_ADDRESS, sendMail } from '../../../core/mail/outbox.ts'
 import { type Units, unitsOf } from '../../../core/money/units.ts'
@@ -43,10 +42,6 @@ export const QuoteEmail = t.Object(
 )
 export type QuoteEmail = Static<typeof QuoteEmail>
 
-interface EmailParts extends QuoteSites {
-  clock: Clock
-}
-
 /**
  * Sends a quote to its buyer, and copies of the mail to others. Each receives a mail of its own. The quote stays as it is.
  * @throws Problem 403, 404, 422 for another address than that of the buyer, 429 while too many files are made
@@ -55,9 +50,9 @@ export async function emailQuote(
   db: Db,
   caller: CompanyCaller,
   { quoteId, email, withAttach, emailTemplate, ccTo = [], emailLang = 'en' }: QuoteEmail,
-  parts: EmailParts,
+  parts: QuoteSites,
 ) {
-  const now = parts.clock.now()
+  const { now } = db
   const quote = await findQuote(db, caller, { id: Number(quoteId), now, code: 'get_quote_pdf' })
   if (quote.contact.email.toLowerCase() !== email.toLowerCase()) {
     throw invalid({ email: 'This is not the e-mail address of the buyer.' })

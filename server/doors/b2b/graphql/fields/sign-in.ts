@@ -85,7 +85,7 @@ export const signInMutations: MutationFields<'login' | 'authorization' | 'checko
     const refusal = refuseClosed(store.state) ?? (await refuseDisabled(db))
     if (refusal) throw refusal
     await countCall(db, guesserAt({ ip }))
-    const now = unixSeconds(parts.clock.now())
+    const now = unixSeconds(db.now)
     const origins = allowedCorsOrigins.flatMap((origin) => origin ?? [])
     if (!(await knownChannels(db, [channelId])).has(channelId))
       throw invalid({ channelId: 'There is no such channel.' })

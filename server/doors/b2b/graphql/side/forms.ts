@@ -90,7 +90,7 @@ export function buyerFormRoutes(door: FastifyInstance, parts: FormParts) {
     const { store: hash = '', id = '' }: { store?: string; id?: string } = request.params ?? {}
     const db = await storeNamed(parts, hash)
     const found = UUID.test(id)
-      ? ((await findUpload(db, id, parts.clock.now())) ?? (await findQuoteFile(db, id)))
+      ? ((await findUpload(db, id, db.now)) ?? (await findQuoteFile(db, id)))
       : undefined
     if (!found) throw new Problem(404, 'This file no longer exists.')
     reply.header('content-disposition', 'attachment')

@@ -275,12 +275,12 @@ export const uploadIn = (fileUrl: string): string => fileUrl.slice(fileUrl.lastI
  */
 async function registeringCustomer(
   db: Db,
-  { shopper, parts }: BuyerCaller,
+  { shopper }: BuyerCaller,
   { customerId, customerEmail }: { customerId: string; customerEmail?: string | null },
 ) {
   if (shopper) return findOne(db, customers, shopper.customer.id)
   const id = /^[1-9]\d{0,9}$/.test(customerId) && Number(customerId) < 2 ** 31 ? Number(customerId) : 0
-  const since = toSeconds(new Date(parts.clock.now().getTime() - NEW_CUSTOMER_MS))
+  const since = toSeconds(new Date(db.now.getTime() - NEW_CUSTOMER_MS))
   const [found] = await db.rows<{ id: number }>(sql`
     select id from customers
     where store_id = ${db.store.id} and id = ${id} and email_key = ${fold(customerEmail ?? '')}

@@ -59,7 +59,7 @@ export const invoiceQueries: QueryFields<
     const places = decimalPlaces ?? 2
     if (places < 0 || places > 4) throw new GraphRefusal('decimalPlaces is 0 to 4.', 422)
     const { currency_code } = await defaultCurrency(db)
-    const now = caller.parts.clock.now()
+    const { now } = db
     const sums = await db.row<{ total: string; overdue: string }>(sql`
       select coalesce(sum(open_balance), 0)::text as total,
         coalesce(sum(open_balance) filter (where due_at < ${now}), 0)::text as overdue
