@@ -13,7 +13,10 @@ export async function filesOf(
   { ids, directory }: { ids: Ids; directory: Directory },
 ): Promise<Files> {
   const folder = join(config.dataFolder, 'files')
-  return new Files(folder, publicUrl, ids, await bucketOf(config, folder), new StorePortFaults(directory.database))
+  return new Files(folder, publicUrl, ids, {
+    storage: await bucketOf(config, folder),
+    faults: new StorePortFaults(directory.database),
+  })
 }
 
 /**

@@ -7,7 +7,7 @@ import { DatabaseUnavailable, type Db, type Store, type Tx } from '../db/databas
 import { sql } from '../db/sql.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { done, runner, task } from '../jobs/task.ts'
-import { noPortFaults, type PortFaults } from '../ports.ts'
+import { noPortFaults, type PortFaults } from '../net/ports.ts'
 import { pathOfFile } from '../rest/input/picture-addresses.ts'
 import { OutOfSpace } from '../rest/problem.ts'
 import type { Ids } from '../secrets/ids.ts'
@@ -57,6 +57,12 @@ const clearTask = task('clear_content', t.Object({ name: t.String() }), {
   retryDelay: (failures) => (failures < 20 ? UNOWNED_MS : undefined),
 })
 
+interface FileParts {
+  /** Stores the bytes; the folder if not given. */
+  storage?: Storage | undefined
+  faults?: PortFaults
+}
+
 /**
  * Uploaded files, in a folder or in a store that speaks S3. There are two kinds. Pictures have random names and one owner each,
  * and are deleted with it at once. Content is identified by the digest of its bytes: the same bytes are stored once, for any
@@ -70,18 +76,12 @@ export class Files {
   readonly #faults: PortFaults
 
   /** @param publicUrl address of the server as clients see it; pictures lie below it under `/files/` */
-  constructor(
-    folder: string,
-    publicUrl: string,
-    ids: Ids,
-    storage: Storage = new FolderStorage(folder),
-    faults: PortFaults = noPortFaults,
-  ) {
+  constructor(folder: string, publicUrl: string, ids: Ids, { storage, faults = noPortFaults }: FileParts = {}) {
     this.#faults = faults
     this.folder = folder
     this.#publicUrl = publicUrl
     this.#ids = ids
-    this.#storage = storage
+    this.#storage = storage ?? new FolderStorage(folder)
   }
 
   /** Makes the folder, and removes unfinished files of processes that have crashed. */

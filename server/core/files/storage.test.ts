@@ -62,7 +62,7 @@ describe.each(kinds)('files in %s', (_, open) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(inject('folder'), 'storage-'))
     storage = await open(folder)
-    files = new Files(folder, 'http://shop.test', randomIds, storage)
+    files = new Files(folder, 'http://shop.test', randomIds, { storage })
     await files.open()
     shop = await openShop()
   })
@@ -230,7 +230,7 @@ test('a missing bucket is reported at the start', async () => {
 test('a file of a folder that is written again while it is cleared away stays', async () => {
   const folder = await mkdtemp(join(inject('folder'), 'race-'))
   const storage = new FolderStorage(folder)
-  const files = new Files(folder, '', randomIds, storage)
+  const files = new Files(folder, '', randomIds, { storage })
   const store = { id: 1, hash: 'shop1', limits: {} }
   const draft = await files.draft(store, chunks('content'), 'zip')
   await draft.keep()

@@ -6,7 +6,7 @@ import { sql } from '../db/sql.ts'
 import { sweep } from '../db/steps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { done, runner, task, tryAgain } from '../jobs/task.ts'
-import { noPortFaults, type PortFaults } from '../ports.ts'
+import { noPortFaults, type PortFaults } from '../net/ports.ts'
 
 export interface Mail {
   to: string

@@ -11,8 +11,8 @@ import {
   NGRAM_COLUMNS,
   PICTURE_COLUMNS,
 } from '../../core/db/copies/copied-tables.ts'
+import { storeTables } from '../../core/db/copies/tables.ts'
 import { sql } from '../../core/db/sql.ts'
-import { storeTables } from '../../core/db/tables.ts'
 import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
 import { forkStore, removeAbandonedCopies, restoreSnapshot } from '../../stores/forks/forks.ts'
 import { ngramRunner } from '../../stores/forks/ngrams.ts'

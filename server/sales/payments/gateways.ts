@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import type { Db, Store } from '../../core/db/database.ts'
-import { noPortFaults, type PortFaults } from '../../core/ports.ts'
+import { noPortFaults, type PortFaults } from '../../core/net/ports.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Gateway } from './gateways/gateway.ts'
 import { isOffline, OFFLINE_GATEWAYS, offlineGateway } from './gateways/offline.ts'

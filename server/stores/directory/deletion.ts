@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.ts'
+import { type StoreTable, storeTables } from '../../core/db/copies/tables.ts'
 import type { Database, Db, Store } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { STEP_ROWS } from '../../core/db/steps.ts'
-import { type StoreTable, storeTables } from '../../core/db/tables.ts'
 import type { Cell, DeletedStore } from './directory.ts'
 import type { StoreFiles } from './files-of-stores.ts'
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import { type Database, prepared } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
-import { OUTCOMES, PORTS, type PortOutcome } from '../../core/ports.ts'
+import { OUTCOMES, PORTS, type PortOutcome } from '../../core/net/ports.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Problem } from '../../core/rest/problem.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { Files } from '../../core/files/files.ts'
 import { mailRunner, sendMail } from '../../core/mail/outbox.ts'
-import { OUTCOMES, PORTS } from '../../core/ports.ts'
+import { OUTCOMES, PORTS } from '../../core/net/ports.ts'
 import { randomIds } from '../../core/secrets/ids.ts'
 import { Gateways } from '../../sales/payments/gateways.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
@@ -95,7 +95,7 @@ test('a mail is tried again after a fault of the mail server', async () => {
 
 test('a file is refused by a fault of the storage, and nothing of it is left', async () => {
   const folder = await mkdtemp(join(inject('folder'), 'ports-'))
-  const files = new Files(folder, 'http://shop.test', randomIds, undefined, faults)
+  const files = new Files(folder, 'http://shop.test', randomIds, { faults })
   await files.open()
   await add({ port: 'files', outcome: 'full_disk', next: 1 })
   await expect(files.write({ ...shop.store, isTest: true }, Buffer.from('x'), 'png')).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../../core/db/database.ts'
-import type { Port, PortFaults, PortOutcome } from '../../core/ports.ts'
+import type { Port, PortFaults, PortOutcome } from '../../core/net/ports.ts'
 import { type FaultDatabase, faultsOf, nextOccasion } from './faults.ts'
 
 /** The faults of the ports of test stores: calls of the gateway, the mail server, the storage of files, and hosts of pictures. */

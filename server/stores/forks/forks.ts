@@ -1,7 +1,7 @@
 import { type CopySource, copyRows } from '../../core/db/copies/copier.ts'
+import { storeTables } from '../../core/db/copies/tables.ts'
 import type { Db } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
-import { storeTables } from '../../core/db/tables.ts'
 import { pathOfFile } from '../../core/rest/input/picture-addresses.ts'
 import type { Ids } from '../../core/secrets/ids.ts'
 import type { Accounts, CreatedAccount } from '../accounts/accounts.ts'

@@ -5,7 +5,7 @@ import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { task } from '../../../core/jobs/task.ts'
-import type { PortOutcome } from '../../../core/ports.ts'
+import type { PortOutcome } from '../../../core/net/ports.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import {
   approved,

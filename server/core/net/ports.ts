@@ -1,4 +1,4 @@
-import type { Store } from './db/database.ts'
+import type { Store } from '../db/database.ts'
 
 /** The ways out of a store to other systems, which can be made to fail in test stores (stores/faults/ports.ts). */
 export const PORTS = ['gateway', 'mail', 'files', 'pictures'] as const

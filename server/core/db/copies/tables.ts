@@ -1,5 +1,5 @@
-import type { Database } from './database.ts'
-import { sql } from './sql.ts'
+import type { Database } from '../database.ts'
+import { sql } from '../sql.ts'
 
 /** A table with rows of stores. */
 export interface StoreTable {
