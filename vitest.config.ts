@@ -6,7 +6,7 @@ process.env.TMPDIR ??= temporaryFolder()
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['server/**/*.test.ts', 'test/**/*.test.ts', 'client/**/*.test.ts', 'testing/**/*.test.ts'],
     // One PostgreSQL for the run, one database for each worker, fresh stores for each file: 60 files in 9 s instead of 60.
     pool: 'forks',
     isolate: false,

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { PACKAGE_PATHS, publishedPath } from '../server/core/package.ts'
+import { npmPack } from './npm-pack.ts'
+import { LIBRARIES, packLibrary } from './pack-library.ts'
 
-// Packs the server as the npm package `storeward`: npm run pack [-- <folder of the packed file>]. Node runs no TypeScript below
+// Packs the server as the npm package `storeward`, and the libraries: npm run pack [-- <folder of the packed files>]. Node runs no TypeScript below
 // `node_modules`, so the types are stripped. Stripping replaces them by spaces: line and column of an error stay those of the source.
 // The package contains the modules that the command and its child processes import, and PACKAGE_PATHS. Tests and tools are none of them.
 
@@ -91,15 +93,14 @@ export function pack(target: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'storeward-pack-'))
   try {
     writePackage(folder)
-    mkdirSync(target, { recursive: true })
-    const args = ['pack', '--json', '--offline', '--ignore-scripts', '--pack-destination', resolve(target)]
-    const printed: unknown = JSON.parse(execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }))
-    // npm 11 prints a list, newer versions an object by package.
-    const [packed] = Object.values(printed ?? {})
-    return join(resolve(target), packed.filename)
+    return npmPack(folder, target)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-if (import.meta.main) console.log(pack(process.argv[2] ?? '.'))
+if (import.meta.main) {
+  const target = process.argv[2] ?? '.'
+  console.log(pack(target))
+  for (const name of LIBRARIES) console.log(packLibrary(name, target))
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { verifyWebhook, type WebhookEvent } from '../src/index.ts'
+
+// The vector of docs/contract/webhooks.md, section 3.
+const SECRET = 'example-client-secret'
+const BODY =
+  '{"producer":"stores/abc123","hash":"d53943434ee4121dc1028f88a3a1f2ed39aee542","created_at":1561479335,"store_id":"1025646","scope":"store/order/created","data":{"type":"order","id":250}}'
+const HEADERS = {
+  'webhook-id': 'evt_01J0000000000000000000000A',
+  'webhook-timestamp': '1561479336',
+  'webhook-signature': 'v1,6iyaH8038SmiXErUzsUKmvXq5IwF1UQRqyrvhIfhlfs=',
+}
+const NOW = { now: new Date(1_561_479_340_000) }
+
+test('a webhook of the contract is verified and read', async () => {
+  const event: WebhookEvent = await verifyWebhook(HEADERS, BODY, SECRET, NOW)
+  expect(event).toEqual(JSON.parse(BODY))
+  // The scope narrows the data.
+  if (event.scope === 'store/order/created') expect(event.data.id satisfies number).toBe(250)
+  if (event.scope === 'store/cart/created') expect(event.data.id satisfies string).toBe('never')
+})
+
+test('headers and bodies are read in any form', async () => {
+  const upper = Object.fromEntries(Object.entries(HEADERS).map(([name, value]) => [name.toUpperCase(), [value]]))
+  const several = { ...HEADERS, 'webhook-signature': `v1,AAAA v0,x ${HEADERS['webhook-signature']}` }
+  for (const headers of [new Headers(HEADERS), upper, several]) {
+    expect(await verifyWebhook(headers, new TextEncoder().encode(BODY), SECRET, NOW)).toHaveProperty('scope')
+  }
+})
+
+test.each([
+  ['without a signature', { 'webhook-signature': undefined }, BODY, SECRET, 'headers'],
+  ['with another secret', {}, BODY, 'other', 'signature'],
+  ['with a changed body', {}, BODY.replace('250', '251'), SECRET, 'signature'],
+  ['with a body that was parsed', {}, JSON.stringify(JSON.parse(BODY), null, 1), SECRET, 'signature'],
+  ['with a signature that is no base64', { 'webhook-signature': 'v1,%%%' }, BODY, SECRET, 'signature'],
+  ['with a time that is no number', { 'webhook-timestamp': 'now' }, BODY, SECRET, 'clock'],
+  ['with another time', { 'webhook-timestamp': '1561479337' }, BODY, SECRET, 'signature'],
+])('a webhook %s is refused', async (_, changed, body, secret, reason) => {
+  await expect(verifyWebhook({ ...HEADERS, ...changed }, body, secret, NOW)).rejects.toMatchObject({
+    name: 'WebhookError',
+    reason,
+  })
+})
+
+test('a clock ten minutes off is named', async () => {
+  const late = { now: new Date(1_561_479_336_000 + 600_000) }
+  await expect(verifyWebhook(HEADERS, BODY, SECRET, late)).rejects.toThrow(
+    'was signed 10 minutes ago. If it was just sent, set the clock',
+  )
+  const early = { now: new Date(1_561_479_336_000 - 600_000) }
+  await expect(verifyWebhook(HEADERS, BODY, SECRET, early)).rejects.toThrow('10 minutes from now')
+  expect(await verifyWebhook(HEADERS, BODY, SECRET, { ...late, toleranceSeconds: 601 })).toHaveProperty('data')
+})
