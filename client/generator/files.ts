@@ -56,7 +56,7 @@ interface Method {
 export function clientFiles(document: ApiDocument): Record<string, string> {
   const types = new Types()
   const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([verb, operation]) => toMethod(document, types, path, verb, operation)),
+    Object.entries(operations).map(([verb, operation]) => toMethod(document, types, { path, verb, operation })),
   )
   const names = new Map<string, string>()
   for (const { groups, name, operation } of methods) {
@@ -81,6 +81,13 @@ export function clientFiles(document: ApiDocument): Record<string, string> {
   return { ...texts, 'schemas.ts': `${HEAD}${uploads}\n${schemas.join('\n')}` }
 }
 
+/** Where an operation is in the document. */
+interface Place {
+  path: string
+  verb: string
+  operation: Operation
+}
+
 /** The letters of verbs in the table. */
 const VERBS: Record<string, string> = { get: 'G', post: 'P', put: 'U', delete: 'D' }
 
@@ -95,7 +102,8 @@ function tableOf(methods: Method[]): string {
   return [...lines].map(([begin, entries]) => [begin, ...entries].join(' ')).join('\n')
 }
 
-function toMethod(document: ApiDocument, types: Types, path: string, verb: string, operation: Operation): Method {
+function toMethod(document: ApiDocument, types: Types, place: Place): Method {
+  const { path, verb, operation } = place
   const parameters = operation.parameters.map((one) =>
     '$ref' in one ? (document.components.parameters[nameOf(one.$ref)] as Parameter) : one,
   )

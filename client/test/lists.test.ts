@@ -133,12 +133,14 @@ describe('a list in memory', () => {
   test('loses no row that stayed, and repeats none', async () => {
     await fc.assert(
       fc.asyncProperty(
-        ways,
-        fc.nat(600),
-        changes,
-        fc.boolean(),
-        fc.integer({ min: 16, max: 60 }),
-        async (pages, count, plan, isCapped, limit) => {
+        fc.record({
+          pages: ways,
+          count: fc.nat(600),
+          plan: changes,
+          isCapped: fc.boolean(),
+          limit: fc.integer({ min: 16, max: 60 }),
+        }),
+        async ({ pages, count, plan, isCapped, limit }) => {
           const isNewestFirst = pages === 'o'
           const server = new Server(count, plan)
           const row: Row = {

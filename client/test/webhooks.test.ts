@@ -29,14 +29,14 @@ test('headers and bodies are read in any form', async () => {
 })
 
 test.each([
-  ['without a signature', { 'webhook-signature': undefined }, BODY, SECRET, 'headers'],
-  ['with another secret', {}, BODY, 'other', 'signature'],
-  ['with a changed body', {}, BODY.replace('250', '251'), SECRET, 'signature'],
-  ['with a body that was parsed', {}, JSON.stringify(JSON.parse(BODY), null, 1), SECRET, 'signature'],
-  ['with a signature that is no base64', { 'webhook-signature': 'v1,%%%' }, BODY, SECRET, 'signature'],
-  ['with a time that is no number', { 'webhook-timestamp': 'now' }, BODY, SECRET, 'clock'],
-  ['with another time', { 'webhook-timestamp': '1561479337' }, BODY, SECRET, 'signature'],
-])('a webhook %s is refused', async (_, changed, body, secret, reason) => {
+  { name: 'without a signature', changed: { 'webhook-signature': undefined }, reason: 'headers' },
+  { name: 'with another secret', secret: 'other', reason: 'signature' },
+  { name: 'with a changed body', body: BODY.replace('250', '251'), reason: 'signature' },
+  { name: 'with a body that was parsed', body: JSON.stringify(JSON.parse(BODY), null, 1), reason: 'signature' },
+  { name: 'with a signature that is no base64', changed: { 'webhook-signature': 'v1,%%%' }, reason: 'signature' },
+  { name: 'with a time that is no number', changed: { 'webhook-timestamp': 'now' }, reason: 'clock' },
+  { name: 'with another time', changed: { 'webhook-timestamp': '1561479337' }, reason: 'signature' },
+])('a webhook $name is refused', async ({ changed = {}, body = BODY, secret = SECRET, reason }) => {
   await expect(verifyWebhook({ ...HEADERS, ...changed }, body, secret, NOW)).rejects.toMatchObject({
     name: 'WebhookError',
     reason,
