@@ -15,6 +15,7 @@ export const PACKAGE_PATHS = {
   referenceScript: 'doors/operator/reference/scripts/reference-script.js',
   searchScript: 'doors/operator/reference/scripts/search-script.js',
   fillScript: 'doors/operator/reference/scripts/fill-script.js',
+  examples: 'doors/operator/reference/examples.jsonl',
   queryScript: 'doors/operator/pages/queries/query-script.js',
   guides: '../docs/contract',
   buyersSchema: 'doors/b2b/graphql/schema.graphql',

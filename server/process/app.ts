@@ -61,6 +61,7 @@ import { mailPages } from '../doors/operator/pages/mail-pages.ts'
 import { queryPage } from '../doors/operator/pages/queries/query-page.ts'
 import { siteCheck, startPage } from '../doors/operator/pages/start-page.ts'
 import { themePages } from '../doors/operator/pages/theme-pages.ts'
+import { readExamples } from '../doors/operator/reference/examples.ts'
 import { referenceRoutes } from '../doors/operator/reference/reference.ts'
 import { observeServices } from '../doors/operator/services.ts'
 import { freeBytes, observeSpace, spaceWarning } from '../doors/operator/space.ts'
@@ -349,7 +350,13 @@ async function clientRoutes(
   const gate = gateOf(server, { ...parts, sessions: whole.sessions }, config)
   const routes = await mount(server, familiesOf(whole, config, { grammar, gate }))
   await pages(server, whole, () =>
-    documentApi(routes, { version: VERSION, areas: AREAS, companion: companionFamily, events: samples }),
+    documentApi(routes, {
+      version: VERSION,
+      areas: AREAS,
+      companion: companionFamily,
+      events: samples,
+      examples: readExamples(),
+    }),
   )
   return routes
 }

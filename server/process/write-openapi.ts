@@ -14,6 +14,7 @@ import { documentApi } from '../core/rest/document/openapi.ts'
 import { randomIds } from '../core/secrets/ids.ts'
 import { secretsFrom } from '../core/secrets/secrets.ts'
 import { companionFamily } from '../doors/b2b/grammar/family.ts'
+import { readExamples } from '../doors/operator/reference/examples.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
 import { ClockReader } from '../stores/clocks/clocks.ts'
 import { Directory } from '../stores/directory/directory.ts'
@@ -54,7 +55,7 @@ const { server, routes } = await createApp(
   readConfig({}),
   'http://localhost',
 )
-const fresh = `${print(documentApi(routes, { version: VERSION, areas: AREAS, companion: companionFamily, events: samples }), '')}\n`
+const fresh = `${print(documentApi(routes, { version: VERSION, areas: AREAS, companion: companionFamily, events: samples, examples: readExamples() }), '')}\n`
 await server.close()
 
 const files = [{ path, fresh }, await typesOf('../doors/storefront/graphql/'), await typesOf('../doors/b2b/graphql/')]

@@ -7,6 +7,7 @@ import '../../core/rest/input/validator.ts'
 type Content = Record<string, { schema: TSchema }>
 
 interface Operation {
+  operationId: string
   parameters: { name: string; in: string }[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
@@ -51,6 +52,13 @@ for (const [path, methods] of Object.entries(document.paths)) {
   }
 }
 
+/** The operation of an address. Undefined for unknown addresses, and for HEAD. */
+export function operationAt(method: string, url: string): Operation | undefined {
+  const [path = ''] = url.split('?')
+  const route = method === 'HEAD' ? null : operations.find(method as HTTPMethod, path)
+  return route ? (route.store as Operation) : undefined
+}
+
 const validators = new WeakMap<object, Validator>()
 const validatorsOfSomeFields = new WeakMap<object, Validator>()
 
@@ -59,10 +67,8 @@ const validatorsOfSomeFields = new WeakMap<object, Validator>()
  * field. Empty if they agree. Unknown paths and methods may answer with the statuses of any path.
  */
 export function mismatch(method: string, url: string, { status, body }: { status: number; body: unknown }): unknown[] {
-  const [path = ''] = url.split('?')
-  const route = operations.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path)
-  if (!route || method === 'HEAD') return []
-  const { responses } = route.store as Operation
+  const { responses } = operationAt(method, url) ?? {}
+  if (!responses) return []
   const response = responses[status]
   if (status === 304) return body === undefined ? [] : ['a body with 304']
   if (!response) return [`the status ${status} is not documented`]

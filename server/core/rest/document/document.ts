@@ -14,12 +14,19 @@ export interface DocumentedOperation {
   'x-pages'?: readonly string[]
   parameters: object[]
   requestBody?: object
-  responses: Record<string, object>
+  responses: Record<string, DocumentedAnswer>
+}
+
+export interface DocumentedAnswer {
+  description?: string
+  content?: Record<string, { schema: JsonSchema; example?: unknown }>
+  /** In place of the others, for an answer among the components. */
+  $ref?: string
 }
 
 export interface Components {
   schemas: Record<string, JsonSchema>
-  responses: Record<string, object>
+  responses: Record<string, DocumentedAnswer>
 }
 
 /** The OpenAPI document. */

@@ -6,6 +6,7 @@ import { ProblemListV2 } from '../v2.ts'
 import { WebhookCallback, webhooksOf } from './callbacks.ts'
 import { describeFields } from './describe.ts'
 import type { ApiDocument, Components, DocumentedOperation, JsonSchema } from './document.ts'
+import { type ExampleAnswer, showExamples } from './examples.ts'
 import { markReadOnly, markSecrets, pagesOf } from './marks.ts'
 import { describeParameter } from './vocabulary.ts'
 
@@ -33,7 +34,7 @@ Below \`/v2\` answers are bare, and refusals are lists. Below \`/b2b\` answers a
  */
 export function documentApi(
   routes: readonly RouteOptions[],
-  { version, areas, companion, events = new Map() }: DocumentFacts,
+  { version, areas, companion, events = new Map(), examples = new Map() }: DocumentFacts,
 ): ApiDocument {
   const components: Components = { schemas: {}, responses: {} }
   const paths: ApiDocument['paths'] = {}
@@ -52,6 +53,7 @@ export function documentApi(
   markReadOnly({ paths, components })
   markSecrets(components.schemas)
   describeFields({ paths, components })
+  showExamples({ paths, components }, examples)
   return {
     openapi: '3.1.0',
     info: { title: 'storeward store administration API', description: introduction, version, license },
@@ -77,6 +79,8 @@ interface DocumentFacts {
   companion?: Companion
   /** The data of a sample of each event, by scope. */
   events?: ReadonlyMap<string, object>
+  /** Examples of answers, by operation id or by the name of the refusal. */
+  examples?: ReadonlyMap<string, ExampleAnswer>
 }
 
 /** A family of routes whose store comes from a header or a body, and not from the path. */
@@ -264,7 +268,10 @@ function answersOf(route: RouteOptions, { response = { 204: t.Null() } }: RouteS
     Object.entries(response).map(([status, schema]) => {
       const { description = answers[status] ?? reasons[status]?.[1] ?? '', ...shown } = share(schema, components)
       const type = Number(status) >= 400 ? errorTypeOf(route) : (route.config?.answerType ?? JSON_TYPE)
-      return [status, { description, ...(t.IsNull(schema) ? {} : { content: { [type]: { schema: shown } } }) }]
+      return [
+        status,
+        { description: String(description), ...(t.IsNull(schema) ? {} : { content: { [type]: { schema: shown } } }) },
+      ]
     }),
   )
 }

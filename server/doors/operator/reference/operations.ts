@@ -11,7 +11,7 @@ interface Parameter {
   schema: ShownSchema
 }
 
-type Content = Record<string, { schema: ShownSchema }>
+type Content = Record<string, { schema: ShownSchema; example?: unknown }>
 
 interface Operation {
   operationId: string
@@ -90,7 +90,7 @@ ${bodies.map(([type, { schema }], i) => html`<div data-body="${type}" ${i > 0 ? 
 <div role="status" class="answer"></div>
 <details class="call"><summary>The call as code</summary><p><label>Language <select class="language"><option value="curl">curl</option><option value="fetch">fetch</option><option value="python">Python</option></select></label></p><pre class="command" tabindex="0"></pre></details>
 </form>
-${answer ? html`<h3>Answer ${status}</h3>${answered ? shapeOf(answered.schema) : html`<p class="quiet">without a body</p>`}` : ''}
+${answer ? html`<h3>Answer ${status}</h3>${answered ? shapeOf(answered.schema) : html`<p class="quiet">without a body</p>`}${answered?.example === undefined ? '' : html`<details><summary>Example</summary><pre tabindex="0">${JSON.stringify(answered.example, null, 2)}</pre></details>`}` : ''}
 <details><summary>Refusals: ${refusals.map(([one]) => one).join(', ')}</summary><ul>${refusals.map(
     ([one, { $ref, description: says }]) =>
       html`<li><a href="/docs/errors#${one}">${one}</a> ${says ?? parts.responses[$ref?.split('/').at(-1) ?? '']?.description ?? ''}</li>`,
