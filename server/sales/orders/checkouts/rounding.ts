@@ -16,7 +16,7 @@ function roundedParts(exact: readonly FineUnits[], total: Units, decimals: numbe
     rounded += part
     return part
   })
-  // Of equal parts, such as none, the one with the largest exact amount can bear more.
+  // The largest part takes the rest; among equal parts, the one with the largest exact amount.
   const largest = largestOf(parts.map((part, i) => toFine(part) * UNITS_MAX + (exact[i] ?? 0n)))
   return parts.map((part, i) => (i === largest ? part + total - rounded : part))
 }
@@ -70,7 +70,7 @@ export function withRest<Line extends LineDraft>(lines: readonly Line[], result:
   const sold = sumOf(certificates.map(({ amount }) => unitsOf(amount)))
   const tax = cart.inc - cart.ex - sumOf(taxes)
   const paid = isInclusive ? cart.inc - sold - sumOf([...exs, ...taxes]) : 0n
-  // Of several lines with the same tax, such as none, the dearest one can bear more.
+  // The line with most tax takes the rest; among equal ones, such as those without tax, the dearest line.
   const byTax = lines.map(({ taxed_by }, i) =>
     taxed_by?.rates.length ? (taxes[i] ?? 0n) * UNITS_MAX + (exs[i] ?? 0n) : -1n,
   )
