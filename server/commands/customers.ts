@@ -30,9 +30,9 @@ export function customerCommands(program: Command) {
     .description('delete a customer and all other personal data; data that bookkeeping needs is kept and listed')
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
-      withStore(hash, async (db, { ids }) => {
+      withStore(hash, async (db, installation) => {
         const settings = config()
-        const files = await filesOf(settings, publicUrlOf(settings, settings.port), { ids })
+        const files = await filesOf(settings, publicUrlOf(settings, settings.port), installation)
         const { eraseCustomer } = await import('../customers/privacy/personal-data.ts')
         const { KEPT_ORDERS } = await import('../sales/orders/row/personal-data.ts')
         const { KEPT_TAX_DOCUMENTS } = await import('../sales/tax/submissions/personal-data.ts')

@@ -10754,14 +10754,17 @@ export interface QuoteCurrency {
 }
 
 export interface QuoteEmail {
-  /** The number of the quote */
+  /** The id of the quote */
   quoteId: number | string
-  /** An e-mail address, compared without case */
+  /** The e-mail address of the contact of the quote */
   email: string
   /** Whether the mail has the PDF of the quote */
   withAttach: boolean
+  /** The design of the mail */
   emailTemplate: "Simple" | "Simple with Pictures" | "Waves with Pictures" | "Sky" | "Dots" | "Database with checkout button" | "Modern with checkout link" | "Modern without checkout link"
+  /** Each receives a mail of its own */
   ccTo?: string[]
+  /** The language of the mail */
   emailLang?: "en" | "nl" | "de" | "fr" | "it" | "ja" | "zh" | "es"
 }
 

@@ -89,9 +89,7 @@ export function buyerFormRoutes(door: FastifyInstance, parts: FormParts) {
   door.get('/uploads/:store/:id', refusals, async (request, reply) => {
     const { store: hash = '', id = '' }: { store?: string; id?: string } = request.params ?? {}
     const db = await storeNamed(parts, hash)
-    const found = UUID.test(id)
-      ? ((await findUpload(db, id, db.now)) ?? (await findQuoteFile(db, id)))
-      : undefined
+    const found = UUID.test(id) ? ((await findUpload(db, id, db.now)) ?? (await findQuoteFile(db, id))) : undefined
     if (!found) throw new Problem(404, 'This file no longer exists.')
     reply.header('content-disposition', 'attachment')
     reply.header('cache-control', 'private, no-store')
