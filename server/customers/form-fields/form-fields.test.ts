@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STEP_ROWS } from '../../core/db/steps.ts'
 import { invalid, onlyPage } from '../../test/document/expected.ts'
-import { copyCustomer } from '../../test/fixtures/many-customers.ts'
+import { copyCustomer } from '../../test/fixtures/many/customers.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { rowsOf } from '../../test/fixtures/webhooks.ts'
 

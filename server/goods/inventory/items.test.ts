@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { onlyPage, problem } from '../../test/document/expected.ts'
-import { copyProduct } from '../../test/fixtures/many-products.ts'
+import { copyProduct } from '../../test/fixtures/many/products.ts'
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../test/harness/jobs.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
 import { invalid, onlyPage, problem, wholeBrand } from '../../../test/document/expected.ts'
-import { copyProduct } from '../../../test/fixtures/many-products.ts'
+import { copyProduct } from '../../../test/fixtures/many/products.ts'
 import { openStaffedShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
 

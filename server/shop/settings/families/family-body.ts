@@ -11,7 +11,7 @@ import type { SettingsFamily, Values } from './family.ts'
  * @returns a function that throws Problem 422 with all failing fields, 413 for a list over its maximum, 400 for nothing. If it is
  *   strict, unknown fields are failing ones too.
  */
-export function settingsReader({ writable, ownable, required = [], aliases = {} }: SettingsFamily) {
+export function settingsBodyReader({ writable, ownable, required = [], aliases = {} }: SettingsFamily) {
   const readStores = bodyReader(inPart(writable, required))
   const readChannels = bodyReader(t.Object(ownable))
   return (body: unknown, { isOfChannel, isStrict }: { isOfChannel: boolean; isStrict: boolean }): unknown => {

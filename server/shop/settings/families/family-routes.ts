@@ -18,7 +18,7 @@ import {
   storedSettingsOf,
   type Values,
 } from './family.ts'
-import { mapFields, partOf, settingsReader } from './family-body.ts'
+import { mapFields, partOf, settingsBodyReader } from './family-body.ts'
 
 const { read, write } = access('information')
 
@@ -59,7 +59,7 @@ export function familyRoutes<Shape extends TObject>(
     }),
   )
   const response = { 200: envelope(Settings) }
-  const readBody = settingsReader(family)
+  const readBody = settingsBodyReader(family)
 
   api.get(
     path,

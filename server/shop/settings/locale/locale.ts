@@ -14,7 +14,7 @@ import {
   saveSettings,
   storedSettingsOf,
 } from '../families/family.ts'
-import { settingsReader } from '../families/family-body.ts'
+import { settingsBodyReader } from '../families/family-body.ts'
 
 const { read, write } = access('information')
 
@@ -52,7 +52,7 @@ const response = { 200: t.Object({ data: Locale, meta: Warned }) }
 /** The language and the country of a store, for all channels alike (docs/contract/settings.md section 4). */
 export function storeLocaleRoutes(api: Api) {
   const path = `/settings/${storeLocale.path}`
-  const readBody = settingsReader(storeLocale)
+  const readBody = settingsBodyReader(storeLocale)
   const { default_shopper_language, ...others } = Locale.properties
 
   api.get(

@@ -11,7 +11,7 @@ const codesFor = async (args: string) => {
   return data.inventory.locations.edges.map(({ node }: { node: { code: string } }) => node.code)
 }
 
-const placeIn = (city: string, state: string, country_code: string, latitude: number, longitude: number) => ({
+const placeIn = (city: string, state: string, country_code: string, [latitude, longitude]: [number, number]) => ({
   address1: '1 Main Street',
   city,
   state,
@@ -29,7 +29,7 @@ beforeAll(async () => {
       code: 'AUSTIN',
       label: 'Austin',
       description: 'By the river',
-      address: placeIn('Austin', 'TX', 'US', 30.2672, -97.7431),
+      address: placeIn('Austin', 'TX', 'US', [30.2672, -97.7431]),
       time_zone: 'America/Chicago',
       operating_hours: { monday: { open: true, opening: '09:00', closing: '17:30' } },
       special_hours: [
@@ -38,10 +38,10 @@ beforeAll(async () => {
         { label: 'Inventory', date: '2026-03-08', open: true, all_day: true },
       ],
     },
-    { code: 'DALLAS', label: 'Dallas', address: placeIn('Dallas', 'TX', 'US', 32.7767, -96.797) },
-    { code: 'WIEN', label: 'Wien', address: placeIn('Wien', '', 'AT', 48.2082, 16.3738) },
-    { code: 'HIDDEN', label: 'Hidden', address: placeIn('Wien', '', 'AT', 48.2, 16.4), storefront_visibility: false },
-    { code: 'OFF', label: 'Off', address: placeIn('Wien', '', 'AT', 48.2, 16.4), enabled: false },
+    { code: 'DALLAS', label: 'Dallas', address: placeIn('Dallas', 'TX', 'US', [32.7767, -96.797]) },
+    { code: 'WIEN', label: 'Wien', address: placeIn('Wien', '', 'AT', [48.2082, 16.3738]) },
+    { code: 'HIDDEN', label: 'Hidden', address: placeIn('Wien', '', 'AT', [48.2, 16.4]), storefront_visibility: false },
+    { code: 'OFF', label: 'Off', address: placeIn('Wien', '', 'AT', [48.2, 16.4]), enabled: false },
   ]
   const made = await shop.call('POST', '/inventory/locations', locations)
   expect(made.status, made.text).toBe(200)
