@@ -309,31 +309,33 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
 }
 
-async function must(shop: Shop, method: string, path: string, body?: object, version: 'v2' | 'v3' = 'v3') {
+/** Sends a request that must succeed. @param request method and path: `GET /promotions/settings` */
+async function must(shop: Shop, request: string, body?: object, version: 'v2' | 'v3' = 'v3') {
+  const [method = '', path = ''] = request.split(' ')
   const reply = await shop.call(method, path, body, { version })
-  expect(reply.status, `${path} ${reply.text}`).toBeLessThan(300)
+  expect(reply.status, `${request} ${reply.text}`).toBeLessThan(300)
   return reply.body
 }
 
 /** Opens a store with a category, the products of an example, and its promotions. */
 async function open({ lines, promotions = [], coupon, isOnRest = false }: Example) {
   const shop = await openShop()
-  await must(shop, 'POST', '/catalog/categories', { name: 'X', parent_id: 0 })
+  await must(shop, 'POST /catalog/categories', { name: 'X', parent_id: 0 })
   for (const [i, { price, category }] of lines.entries()) {
     const categories = category === undefined ? [] : [category]
-    await must(shop, 'POST', '/catalog/products', { name: `P${i}`, type: 'physical', weight: 0, price, categories })
+    await must(shop, 'POST /catalog/products', { name: `P${i}`, type: 'physical', weight: 0, price, categories })
   }
   if (isOnRest) {
-    const settings = await must(shop, 'GET', '/promotions/settings')
+    const settings = await must(shop, 'GET /promotions/settings')
     const changed = { ...settings, promotions_applied_on_original_product_price: false }
-    await must(shop, 'PUT', '/promotions/settings', changed)
+    await must(shop, 'PUT /promotions/settings', changed)
   }
   for (const [i, promotion] of promotions.entries()) {
-    const { data } = await must(shop, 'POST', '/promotions', { name: `Promotion ${i}`, ...promotion })
+    const { data } = await must(shop, 'POST /promotions', { name: `Promotion ${i}`, ...promotion })
     if ('redemption_type' in promotion && promotion.redemption_type === 'COUPON')
-      await must(shop, 'POST', `/promotions/${data.id}/codes`, { code: 'CODE' })
+      await must(shop, `POST /promotions/${data.id}/codes`, { code: 'CODE' })
   }
-  if (coupon) await must(shop, 'POST', '/coupons', { name: 'C', code: 'CODE', ...coupon }, 'v2')
+  if (coupon) await must(shop, 'POST /coupons', { name: 'C', code: 'CODE', ...coupon }, 'v2')
   return shop
 }
 
@@ -350,7 +352,7 @@ interface Item {
 
 test.each(Object.entries(EXAMPLES))('%s', async (_, example) => {
   const shop = await open(example)
-  const cart = await must(shop, 'POST', '/carts', {
+  const cart = await must(shop, 'POST /carts', {
     line_items: example.lines.flatMap(({ units, isCustom }, i) =>
       isCustom ? [] : [{ product_id: i + 1, quantity: units }],
     ),
@@ -392,15 +394,15 @@ describe('bodies', () => {
     const shop = await openShop()
     const rules = [{ action: offOrder(percent(10)) }]
     const bulk = { name: 'Bulk', redemption_type: 'COUPON', coupon_type: 'BULK', rules }
-    const { data } = await must(shop, 'POST', '/promotions', bulk)
-    await must(shop, 'POST', `/promotions/${data.id}/codegen`, {
+    const { data } = await must(shop, 'POST /promotions', bulk)
+    await must(shop, `POST /promotions/${data.id}/codegen`, {
       batch_size: 5,
       prefix: 'VIP',
       delimiter: '-',
       code_length: 8,
       suffix: 'X',
     })
-    const codes: { code: string }[] = (await must(shop, 'GET', `/promotions/${data.id}/codes`)).data
+    const codes: { code: string }[] = (await must(shop, `GET /promotions/${data.id}/codes`)).data
     expect(codes).toHaveLength(5)
     for (const { code } of codes) {
       expect(code).toMatch(/^VIP-[A-Z0-9]{8}-X$/)
