@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import type { PortalPage } from '../doors/b2b/graphql/side/portal-page.ts'
 import type { StaffRole } from '../doors/b2b/staff/staff.ts'
 import { channelNumber, json, print, table, withInstallation, withStore } from './command.ts'
-import { extraFieldCommands } from './extra-fields.ts'
-import { quoteDraftCommands } from './quote-drafts.ts'
+import { extraFieldCommands } from './companion/extra-fields.ts'
+import { quoteDraftCommands } from './companion/quote-drafts.ts'
 
 /** A copy of `STAFF_ROLES` in staff.ts, which is loaded only when a command needs it. */
 const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const satisfies readonly StaffRole[]

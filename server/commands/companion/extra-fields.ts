@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { EXTRA_FIELD_KINDS, ExtraFieldKind, FIELD_TYPES } from '../sales/b2b/extra-fields/field.ts'
-import { json, print, table, withStore, yesOrNo } from './command.ts'
+import type { EXTRA_FIELD_KINDS, ExtraFieldKind, FIELD_TYPES } from '../../sales/b2b/extra-fields/field.ts'
+import { json, print, table, withStore, yesOrNo } from '../command.ts'
 
 // Copies of the values in field.ts, which is loaded only when a command needs it.
 const KINDS = ['company', 'user', 'address', 'order', 'quote', 'invoice'] as const satisfies typeof EXTRA_FIELD_KINDS
@@ -38,7 +38,7 @@ export function extraFieldCommands(b2b: Command) {
     .addOption(json)
     .action(async (hash: string, kind: string, name: string, options: AddOptions) =>
       withStore(hash, async (db) => {
-        const { addExtraField } = await import('../sales/b2b/extra-fields/definitions.ts')
+        const { addExtraField } = await import('../../sales/b2b/extra-fields/definitions.ts')
         const { required, unique, hidden, default: defaultValue, maxLength, rows, max, type, values } = options
         const added = await addExtraField(db, {
           kind: kindOf(kind),
@@ -63,7 +63,7 @@ export function extraFieldCommands(b2b: Command) {
     .addOption(json)
     .action(async (hash: string, kind: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { extraFieldsOf } = await import('../sales/b2b/extra-fields/definitions.ts')
+        const { extraFieldsOf } = await import('../../sales/b2b/extra-fields/definitions.ts')
         const fields = await extraFieldsOf(db, kindOf(kind))
         const rows = fields.map(({ field_name, field_type, is_required, is_unique }) => [
           field_name,
@@ -81,7 +81,7 @@ export function extraFieldCommands(b2b: Command) {
     .addOption(json)
     .action(async (hash: string, kind: string, name: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { removeExtraField } = await import('../sales/b2b/extra-fields/definitions.ts')
+        const { removeExtraField } = await import('../../sales/b2b/extra-fields/definitions.ts')
         await removeExtraField(db, kindOf(kind), name)
         print({ kind, name }, json, `The field "${name}" of the kind ${kind} is removed.`)
       }),
