@@ -8,6 +8,7 @@ import { failEach, switchedDb, type Through } from '../../../test/fixtures/fault
 import { doMoney, payOrder } from '../../../test/fixtures/orders.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { interleave, ordersOfSteps } from '../../../test/interleaving.ts'
 import { Gateways } from '../../payments/gateways.ts'
 import { listUses } from '../../promotions/uses/uses.ts'
 import { authorizationTask } from '../captures/captures.ts'
@@ -291,7 +292,7 @@ describe('jobs that move money', () => {
   test.each(OPERATIONS)(
     'C-124: two workers at one %s, step by step in any order: it is done once',
     async (operation) => {
-      const all = orders(4)
+      const all = ordersOfSteps(4)
       const some = all.filter((_, i) => i % sized(1, 9) === 0)
       for (const order of some) {
         const { id, run } = await ask(operation)
@@ -350,46 +351,3 @@ describe('jobs that move money', () => {
     expect(points).toBeGreaterThanOrEqual(10)
   })
 })
-
-/** All orders of the steps of two workers, of which the first begins: who goes next, 0 or 1. */
-function orders(steps: number): number[][] {
-  const all: number[][] = []
-  const grow = (order: number[], left: readonly [number, number]) => {
-    if (left[0] + left[1] === 0) all.push(order)
-    if (left[0] > 0) grow([...order, 0], [left[0] - 1, left[1]])
-    if (left[1] > 0) grow([...order, 1], [left[0], left[1] - 1])
-  }
-  grow([0], [steps - 1, steps])
-  return all
-}
-
-/** Runs works side by side, of which one at a time takes one step; who comes next is told. Behind that, the first that can. */
-async function interleave(order: readonly number[], works: ((through: Through) => Promise<unknown>)[]) {
-  type Stage = 'running' | 'ended' | (() => void)
-  const stages: Stage[] = works.map(() => 'running')
-  let look = () => {}
-  const move = (i: number, stage: Stage) => {
-    stages[i] = stage
-    look()
-  }
-  const ended = works.map((work, i) =>
-    work((step) => new Promise<void>((go) => move(i, go)).then(step)).finally(() => move(i, 'ended')),
-  )
-  const allStand = async () => {
-    while (stages.includes('running')) {
-      await new Promise<void>((resolve) => {
-        look = resolve
-        if (!stages.includes('running')) resolve()
-      })
-    }
-  }
-  for (const next of [...order, ...Array<number>(works.length * 20).fill(0)]) {
-    await allStand()
-    const i = typeof stages[next] === 'function' ? next : stages.findIndex((stage) => typeof stage === 'function')
-    const go = stages[i]
-    if (typeof go !== 'function') break
-    stages[i] = 'running'
-    go()
-  }
-  await Promise.all(ended)
-}
