@@ -557,6 +557,10 @@ describe('files of a quote', () => {
     const remove = `mutation { quoteAttachFileDelete(quoteId: ${id}, fileId: 1) { message } }`
     expect(await codeOf(attach(id, await upload(eve.token, PDF)), { token: eve.token })).toBe(404)
     expect(await codeOf(remove, { token: eve.token })).toBe(404)
+    // A senior reads the quotes of colleagues, and asks only for itself.
+    const sen = await makeUser(shop, companyId, 1)
+    expect(await codeOf(attach(id, await upload(sen.token, PDF)), { token: sen.token })).toBe(404)
+    expect(await codeOf(remove, { token: sen.token })).toBe(404)
     expect(await dataOf(remove, { token: ada })).toEqual({ quoteAttachFileDelete: { message: 'Success' } })
     expect(await codeOf(remove, { token: ada })).toBe(404)
     expect((await server.inject({ url: new URL(fileUrl).pathname })).statusCode).toBe(404)

@@ -161,7 +161,7 @@ export const quoteMutations: MutationFields<
     const buyer = await actorOf(caller, undefined, undefined)
     const { customer } = signedIn(caller)
     await buyer.db.transaction(async (tx) => {
-      await lockQuote(tx, buyer.as, quoteId, 'get_quote_detail')
+      await lockQuote(tx, buyer.as, quoteId, 'create_quote')
       await attachToQuote(tx, caller.parts.files, {
         quoteId,
         uploads: uploadsIn(fileList),
@@ -174,7 +174,7 @@ export const quoteMutations: MutationFields<
   async quoteAttachFileDelete(_, { fileId, quoteId }, caller) {
     const buyer = await actorOf(caller, undefined, undefined)
     await buyer.db.transaction(async (tx) => {
-      await lockQuote(tx, buyer.as, quoteId, 'get_quote_detail')
+      await lockQuote(tx, buyer.as, quoteId, 'create_quote')
       await detachFromQuote(tx, caller.parts.files, quoteId, fileId)
     })
     return { message: 'Success' }
