@@ -202,7 +202,8 @@ test(
           }
           answered++
           const [deed, reply] = done
-          expect([200, 400, 404, 422], reply.text).toContain(reply.status)
+          // A busy machine refuses some with 503. What they have written is checked below.
+          expect([200, 400, 404, 422, 503], reply.text).toContain(reply.status)
           const key = `${deed} ${reply.status}`
           tally.set(key, (tally.get(key) ?? 0) + 1)
         }
