@@ -160,8 +160,8 @@ export async function endCart(tx: Tx, id: string, viewer?: CartViewer) {
   publishCart(tx, cart, 'deleted')
 }
 
-/** The quote whose prices a cart has, or the discounts that stand in place of promotions. */
-type CartOrigin = Partial<Pick<CartDocument, 'quote_id' | 'manual'>>
+/** The quote whose prices a cart has, the discounts that stand in place of promotions, or whether its custom lines are invoices. */
+type CartOrigin = Partial<Pick<CartDocument, 'quote_id' | 'manual' | 'pays_invoices'>>
 
 /** Creates a cart. @throws Problem 400 for the currency, 409 for quantities, 422 */
 export async function createCart(

@@ -17,7 +17,8 @@ import { findInvoicePayment } from './payment.ts'
 import { changeProcessingStatus, createOfflinePayment, deletePayment } from './payment-changes.ts'
 
 /**
- * A cart with which a buyer pays invoices of its company. It has a custom item for each invoice, and no promotion applies. Its order
+ * A cart with which a buyer pays invoices of its company. It has a custom item for each invoice, which is neither taxed nor shipped, and no
+ * promotion applies. Its order
  * makes a payment, so the invoices are pending; once the order is paid, the payment is completed and a receipt is written. A cancelled or
  * declined order takes its payment back.
  */
@@ -89,7 +90,7 @@ export function createPaymentCart(
         list_price: amountOf(amounts[i] ?? 0n),
       })),
     }
-    const { cart } = await createCart(tx, parts, body, { manual: { order: 0, lines: [] } })
+    const { cart } = await createCart(tx, parts, body, { manual: { order: 0, lines: [] }, pays_invoices: true })
     const row = {
       store_id: tx.store.id,
       cart_id: cart.id,

@@ -5,7 +5,7 @@ import { priceFactsOf } from '../../pricing/calculation/facts.ts'
 import { type Price, priceOf, type Quantities } from '../../pricing/calculation/price-of.ts'
 import type { Gift } from '../../promotions/engine/calculation/ledger.ts'
 import { type EvaluatedCart, type Good, goodKey } from '../../promotions/engine/cart.ts'
-import { DEFAULT_CLASS } from '../../tax/classes/classes.ts'
+import { DEFAULT_CLASS, NON_TAXABLE_CLASS } from '../../tax/classes/classes.ts'
 import type { CartDocument, CatalogLine, ChosenWrapping, CustomLine } from '../row/document.ts'
 import type { CartFacts } from './facts.ts'
 import type { LineWrapping, PricedLine } from './result.ts'
@@ -17,7 +17,7 @@ export function priceCartLines(document: CartDocument, facts: CartFacts): Priced
   const quantitiesOf = countUnits(document.lines, facts)
   return [
     ...document.lines.flatMap((line) => catalogLine(line, facts, quantitiesOf(line)) ?? []),
-    ...document.custom.map((line) => customLine(line, facts)),
+    ...document.custom.map((line) => customLine(line, facts, document.pays_invoices)),
   ]
 }
 
@@ -83,7 +83,7 @@ function countUnits(
   })
 }
 
-function customLine(line: CustomLine, facts: CartFacts): PricedLine {
+function customLine(line: CustomLine, facts: CartFacts, isInvoice = false): PricedLine {
   const price = unitsOf(line.list_price)
   return {
     id: line.id,
@@ -95,13 +95,13 @@ function customLine(line: CustomLine, facts: CartFacts): PricedLine {
     name: line.name,
     quantity: line.quantity,
     promotion_id: undefined,
-    isDigital: false,
+    isDigital: isInvoice,
     isOverridden: false,
     isOnSale: false,
     price,
     original: price,
     comparison: price,
-    classId: DEFAULT_CLASS,
+    classId: isInvoice ? NON_TAXABLE_CLASS : DEFAULT_CLASS,
     wrapping: wrappingOf(line, facts),
   }
 }

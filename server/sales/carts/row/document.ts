@@ -183,6 +183,8 @@ export const CartDocument = t.Object({
   uses_credit: t.Optional(t.Boolean()),
   /** The quote of a company that the cart was made from. Its prices are final: no promotion runs, and no coupon applies. */
   quote_id: t.Optional(Id),
+  /** Whether the custom lines are invoices of a company: debts, which are neither taxed nor shipped. */
+  pays_invoices: t.Optional(t.Boolean()),
 })
 export type CartDocument = Static<typeof CartDocument>
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, askGraph, codeOf, dataOf, makeUser, openBuyers, tokenAt } from '../../../../../test/buyers.ts'
+import { ann } from '../../../../../test/carts/checkouts.ts'
 import { ask, makeCompany, makeInvoice } from '../../../../../test/fixtures/companion.ts'
 import { type Shop, theHouse } from '../../../../../test/fixtures/shop.ts'
 
@@ -173,5 +174,47 @@ describe('a payment cart', () => {
     ]) {
       expect(await codeOf(create(lines ?? '', currency), { token: ada }), lines).toBe(422)
     }
+  })
+
+  test('is neither taxed nor shipped; its paid order settles the invoices with one receipt (P11)', async () => {
+    const locations = [{ country_code: 'US', subdivision_codes: [], postal_codes: [] }]
+    const price_display_settings = {
+      show_inclusive: false,
+      show_both_on_detail_view: false,
+      show_both_on_list_view: false,
+    }
+    const targets = { shopper_target_settings: { locations, customer_groups: [] } }
+    const zones = await shop.call('POST', '/tax/zones', [
+      { name: 'US', enabled: true, price_display_settings, ...targets },
+    ])
+    const tax = { name: 'Sales tax', enabled: true, priority: 1, class_rates: [{ tax_class_id: 0, rate: 8 }] }
+    const taxed = await shop.call('POST', '/tax/rates', [{ tax_zone_id: zones.body.data[0].id, ...tax }])
+    expect(taxed.status, taxed.text).toBe(200)
+
+    const { result } = (await dataOf(create(`${line(open, '100.00')}, ${line(overdue, '20.50')}`), { token: ada }))
+      .invoiceCreateBcCart
+    const checkout = `/checkouts/${result.cartId}`
+    expect((await shop.call('POST', `${checkout}/billing-address`, ann)).status).toBe(200)
+    const placed = await shop.call('POST', `${checkout}/orders`)
+    expect(placed.status, placed.text).toBe(200)
+    const orderId = placed.body.data.id
+    const { body: order } = await shop.call('GET', `/orders/${orderId}`, undefined, { version: 'v2' })
+    expect([order.total_inc_tax, order.total_tax, order.order_is_digital]).toEqual(['120.5000', '0.0000', true])
+    const balances = async () => {
+      const { invoices } = await dataOf(
+        `{ invoices(idIn: "${open},${overdue}") { edges { node { openBalance { value } status } } } }`,
+        {
+          token: ada,
+        },
+      )
+      return invoices.edges.map(({ node }: { node: object }) => node)
+    }
+    const paid = await shop.call('PUT', `/orders/${orderId}`, { status_id: 11 }, { version: 'v2' })
+    expect(paid.status, paid.text).toBe(200)
+    const settled = { openBalance: { value: '0.0000' }, status: 2 }
+    expect(await balances()).toEqual([settled, settled])
+    const receipts = (await ask(shop, 'GET', '/v3/io/ip/receipts')).body.data
+    expect(receipts).toMatchObject([{ transactionType: 'Paid', total: { code: 'USD', value: '120.5000' } }])
+    expect((await ask(shop, 'GET', `/v3/io/ip/receipts/${receipts[0].id}/lines`)).body.data).toHaveLength(2)
   })
 })
