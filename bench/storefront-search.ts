@@ -187,7 +187,7 @@ async function compare() {
       await tx.rows(
         sql`update products set calculated_price = ${nr % 700} where store_id = ${tx.store.id} and id = ${id}`,
       )
-      updateSearchRows(tx, [id])
+      updateSearchRows(tx, [id], 'row')
     })
   })
   const updating = await measure('the same without the copies', Number.POSITIVE_INFINITY, async (nr) => {

@@ -32,6 +32,7 @@ async function detachSome(tx: Tx, brand_id: number): Promise<boolean> {
   updateSearchRows(
     tx,
     changed.map(({ id }) => id),
+    'row',
   )
   return changed.length === STEP_ROWS
 }

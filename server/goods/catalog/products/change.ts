@@ -102,10 +102,11 @@ export async function changeProducts(tx: Tx, request: ChangeRequest): Promise<Pr
   const stored = await tx.together(() => changed.map((change) => storeChange(tx, change)))
 
   for (const change of changed) publishChange(tx, change)
-  updateSearchRows(
-    tx,
-    changed.map(({ now }) => now.id),
-  )
+  for (const { before, now, hasNewFields } of changed) {
+    const differing = differences(before, now)
+    const isMore = hasNewFields || 'is_visible' in differing || 'categories' in differing
+    updateSearchRows(tx, [now.id], isMore ? 'any' : 'row')
+  }
   const moved = changed.filter(({ before, now }) => 'categories' in differences(before, now))
   await setCategories(tx, new Map(moved.map(({ now }) => [now.id, now.categories])))
   const rows = new Map(stored.map((row) => [row.id, row]))
@@ -171,6 +172,8 @@ interface Change {
   now: Product
   /** Whether the amount at the first location has changed. */
   isMoved: boolean
+  /** Whether its custom fields were replaced. */
+  hasNewFields: boolean
   /** The path of a field in the request. */
   at: (field: string) => string
 }
@@ -201,7 +204,7 @@ async function changeAround(tx: Tx, edit: Edit, files: FilesOfRequest): Promise<
 
   const isChanged = hasOtherSubResources || Object.keys(differences(product, now)).length > 0
   const dated = { ...now, date_modified: toSeconds(tx.now) }
-  return { before: product, now: isChanged ? dated : product, isMoved, at }
+  return { before: product, now: isChanged ? dated : product, isMoved, hasNewFields: custom_fields !== undefined, at }
 }
 
 const SEARCHED = ['name', 'sku', 'upc', 'search_keywords'] as const

@@ -1,39 +1,51 @@
 import { type NamedQuery, prepared, type StatementBatch, type Tx } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
-import { attributeKey, attributeValue, EVERY_PRODUCT, FLAGS, literal, VALUES } from './values.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { attributeKey, attributeValue, EVERY_PRODUCT, FLAGS, KIND_SIZE, literal, VALUES } from './values.ts'
 
 // Storefronts search products in copies of the catalog (docs/decisions/085-search-by-rows.md): a row for each product and channel, and a row
 // for each value of a product. A product that no shopper may see has none. The copies are written by one statement, at the end of each
-// transaction that changes a product, whatever it has changed.
+// transaction that changes a product. It reads no more of the product than may have changed.
 
 const PRODUCTS_AT_ONCE = 500
 
-const changed = new WeakMap<Tx, Set<number>>()
+/** The changed part of a product: columns of its row, or anything else too, such as its categories, options and custom fields. */
+type ChangedPart = 'row' | 'any'
 
-/** Updates the search rows of products at the end of the transaction. Call it whenever a product or a part of it changes. */
-export function updateSearchRows(tx: Tx, ids: readonly number[]) {
+const changed = new WeakMap<Tx, Map<number, ChangedPart>>()
+
+/**
+ * Updates the search rows of products at the end of the transaction. Call it whenever a product or a part of it changes.
+ * @param part `row` if only columns of the products have changed, and not whether they are visible
+ */
+export function updateSearchRows(tx: Tx, ids: readonly number[], part: ChangedPart = 'any') {
   if (ids.length === 0) return
   const all = changedIn(tx)
-  for (const id of ids) all.add(id)
+  for (const id of ids) if (part === 'any' || !all.has(id)) all.set(id, part)
 }
 
-function changedIn(tx: Tx): Set<number> {
+function changedIn(tx: Tx): Map<number, ChangedPart> {
   const known = changed.get(tx)
   if (known) return known
-  const ids = new Set<number>()
-  changed.set(tx, ids)
+  const parts = new Map<number, ChangedPart>()
+  changed.set(tx, parts)
   tx.onUndo(() => changed.delete(tx))
   // Before the events, whose statements lock the stream of the store.
-  tx.beforeCommit(() => piecesFor(tx, [...ids]), { comesFirst: true })
-  return ids
+  tx.beforeCommit(() => piecesFor(tx, parts), { comesFirst: true })
+  return parts
 }
 
-function piecesFor(tx: Tx, ids: readonly number[]): StatementBatch[] {
-  const sorted = ids.toSorted((a, b) => a - b)
+function piecesFor(tx: Tx, parts: ReadonlyMap<number, ChangedPart>): StatementBatch[] {
+  const sorted = [...parts.keys()].toSorted((a, b) => a - b)
   const pieces: StatementBatch[] = []
   for (let start = 0; start < sorted.length; start += PRODUCTS_AT_ONCE) {
     const some = sorted.slice(start, start + PRODUCTS_AT_ONCE)
-    pieces.push([locking(tx, some), writing(tx, some)])
+    const byPart = Map.groupBy(some, (id) => parts.get(id))
+    const [any, row] = [byPart.get('any'), byPart.get('row')]
+    pieces.push([
+      locking(tx, some),
+      ...(any ? [writing(tx, comparison(tx, any))] : []),
+      ...(row ? [writing(tx, rowComparison(tx, row))] : []),
+    ])
   }
   return pieces
 }
@@ -43,16 +55,57 @@ const locking = ({ store }: Tx, ids: readonly number[]): NamedQuery =>
   prepared(sql`
   select id from products where store_id = ${store.id} and id = any(${ids}::int[]) order by id for no key update`)
 
-/** Compares the rows of products with their data, and writes the differences. */
-function writing({ store }: Tx, ids: readonly number[]): NamedQuery {
+/** The columns of a product that its search rows copy. */
+const COPIED = sql`id, round(calculated_price * 10000)::bigint as price, total_sold as sold, sort_order as featured,
+      case when reviews_count = 0 then 0 else (reviews_rating_sum::bigint * 100 / reviews_count)::int end as rating, name_key,
+      (inventory_tracking = 'none' or inventory_level > 0) as in_stock, is_featured, is_free_shipping, brand_id`
+
+/** The values that follow from these columns, as pieces of a union. */
+const ROW_VALUES = sql`select id as product_id, ${literal(EVERY_PRODUCT)} as value from product
+      union all select id, ${literal(VALUES.brand)} + brand_id from product where brand_id > 0
+      union all select id, ${literal(FLAGS.featured)} from product where is_featured
+      union all select id, ${literal(FLAGS.freeShipping)} from product where is_free_shipping
+      union all select id, ${literal(FLAGS.inStock)} from product where in_stock
+      union all select id, ${literal(VALUES.rating)} + rating / 100 from product where rating >= 100`
+
+/** The tables of a comparison: `fresh` rows, the rows `before`, and others. */
+interface Comparison {
+  tables: Sql
+  /** More statements behind them. */
+  more: Sql
+}
+
+/**
+ * Compares products of which only columns of the row have changed: the values of their categories, options and custom fields stay. A product
+ * without search rows is not visible, or it has changed in more than its row.
+ */
+const rowComparison = ({ store }: Tx, ids: readonly number[]): Comparison => ({
+  tables: sql`product as materialized (
+    select ${COPIED} from products where store_id = ${store.id} and id = any(${ids}::int[]) and is_visible
+  ), before as materialized (
+    select product_id, channel_id, facets, search_rows.in_stock from product join search_rows
+      on search_rows.store_id = ${store.id} and search_rows.product_id = product.id
+  ), own as materialized (
+    select product_id, array_agg(value) as facets from (${ROW_VALUES}) value group by product_id
+  ), fresh as materialized (
+    select before.product_id, channel_id, price, sold, featured, rating, name_key, product.in_stock, array(
+      select value from unnest(own.facets || before.facets) with ordinality one (value, nr)
+      where nr <= cardinality(own.facets) or value >= ${literal(VALUES.attribute)}
+        or (value >= ${literal(VALUES.category)} and value < ${literal(VALUES.tree + KIND_SIZE)})
+      order by value
+    ) as facets
+    from before join product on product.id = before.product_id join own on own.product_id = before.product_id
+  )`,
+  more: sql.empty,
+})
+
+/** Compares products with all of their parts. */
+function comparison({ store }: Tx, ids: readonly number[]): Comparison {
   const [optionName, optionLabel] = [attributeKey(sql`one.display_name`), attributeKey(sql`given.label`)]
   const [fieldName, fieldLabel] = [attributeKey(sql`name`), attributeKey(sql`value`)]
-  return prepared(sql`
-  with recursive product as materialized (
-    select id, round(calculated_price * 10000)::bigint as price, total_sold as sold, sort_order as featured,
-      case when reviews_count = 0 then 0 else (reviews_rating_sum::bigint * 100 / reviews_count)::int end as rating, name_key,
-      (inventory_tracking = 'none' or inventory_level > 0) as in_stock, is_featured, is_free_shipping, brand_id
-    from products where store_id = ${store.id} and id = any(${ids}::int[]) and is_visible
+  return {
+    tables: sql`product as materialized (
+    select ${COPIED} from products where store_id = ${store.id} and id = any(${ids}::int[]) and is_visible
   ), place as materialized (
     select place.product_id, place.category_id from product join product_categories place
       on place.store_id = ${store.id} and place.product_id = product.id
@@ -72,14 +125,9 @@ function writing({ store }: Tx, ids: readonly number[]): NamedQuery {
     from product join custom_fields field on field.store_id = ${store.id} and field.product_id = product.id
   ), valued as (
     select product_id, array_agg(distinct value order by value) as facets from (
-      select id as product_id, ${literal(EVERY_PRODUCT)} as value from product
-      union all select id, ${literal(VALUES.brand)} + brand_id from product where brand_id > 0
+      ${ROW_VALUES}
       union all select product_id, ${literal(VALUES.category)} + category_id from place
       union all select product_id, ${literal(VALUES.tree)} + id from tree
-      union all select id, ${literal(FLAGS.featured)} from product where is_featured
-      union all select id, ${literal(FLAGS.freeShipping)} from product where is_free_shipping
-      union all select id, ${literal(FLAGS.inStock)} from product where in_stock
-      union all select id, ${literal(VALUES.rating)} + rating / 100 from product where rating >= 100
       union all select product_id, value from attribute
     ) value group by product_id
   ), fresh as materialized (
@@ -89,12 +137,23 @@ function writing({ store }: Tx, ids: readonly number[]): NamedQuery {
   ), before as materialized (
     select product_id, channel_id, facets, in_stock from search_rows
     where store_id = ${store.id} and product_id = any(${ids}::int[])
-  ), named as (
+  )`,
+    more: sql`, named as (
     insert into facet_values (store_id, value, attribute_key, attribute, label_key, label, position)
     select distinct on (value) ${store.id}::int, value, attribute_key, attribute, label_key, label, position from attribute
     where not exists (select from facet_values known where known.store_id = ${store.id} and known.value = attribute.value)
     order by value on conflict do nothing
-  ), uncounted as (
+  ), gone as (
+    delete from search_rows old where store_id = ${store.id} and product_id = any(${ids}::int[])
+      and not exists (select from fresh where fresh.product_id = old.product_id and fresh.channel_id = old.channel_id)
+  )`,
+  }
+}
+
+/** Writes the differences of a comparison. */
+function writing({ store }: Tx, { tables, more }: Comparison): NamedQuery {
+  return prepared(sql`
+  with recursive ${tables}${more}, uncounted as (
     insert into uncounted_facets (store_id, product_id, channel_id, facets, in_stock, changes)
     select ${store.id}::int, product_id, channel_id, coalesce(before.facets, '{}'), coalesce(before.in_stock, false), 1
     from before full join fresh using (product_id, channel_id)
@@ -102,9 +161,6 @@ function writing({ store }: Tx, ids: readonly number[]): NamedQuery {
     order by product_id, channel_id
     -- Waits for a worker that counts the row now.
     on conflict (store_id, product_id, channel_id) do update set changes = uncounted_facets.changes + 1
-  ), gone as (
-    delete from search_rows old where store_id = ${store.id} and product_id = any(${ids}::int[])
-      and not exists (select from fresh where fresh.product_id = old.product_id and fresh.channel_id = old.channel_id)
   ), stored as (
     insert into search_rows as old (store_id, product_id, channel_id, price, sold, featured, rating, name_key, in_stock, facets)
     select ${store.id}::int, product_id, channel_id, price, sold, featured, rating, name_key, in_stock, facets from fresh

@@ -230,6 +230,7 @@ async function recount(tx: Tx, scores: readonly Score[]) {
   updateSearchRows(
     tx,
     scores.map(({ product_id }) => product_id),
+    'row',
   )
   await tx.rows(sql`
     update products product set

@@ -377,6 +377,7 @@ async function updateProductLevels(tx: Tx, touched: readonly CountedProduct[], m
   updateSearchRows(
     tx,
     touched.map(({ id }) => id),
+    'row',
   )
   const own = new Map(moved.flatMap(({ item, level }) => (item.variant_id === 0 ? [[item.product_id, level]] : [])))
   const leveled = touched.map((product) => ({

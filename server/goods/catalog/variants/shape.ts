@@ -291,7 +291,7 @@ export async function updateSummedStock<P extends Pick<Product, 'id' | 'inventor
   product: P,
 ): Promise<P> {
   if (!isSummed(product)) return product
-  updateSearchRows(tx, [product.id])
+  updateSearchRows(tx, [product.id], 'row')
   const { inventory_level } = await tx.row<{ inventory_level: number }>(
     prepared(sql`
     update products set inventory_level = (

@@ -22,11 +22,13 @@ export interface CountQuery {
   attributes: readonly string[]
   /** Values that are read even if no product has them. */
   chosen: readonly number[]
+  /** Whether the number of all products is read too: the products are looked up once for both. */
+  hasTotal?: boolean
 }
 
 /** A value with its number of products. */
 export interface CountedValue {
-  kind: 'brand' | 'category' | 'flag' | 'rating' | 'attribute'
+  kind: 'brand' | 'category' | 'flag' | 'rating' | 'attribute' | 'total'
   /** The id of a brand or category, the stars of a rating, a flag, or the value of an attribute. */
   id: number
   products: number
@@ -59,14 +61,14 @@ function countOnce(db: Db, query: CountQuery): Promise<readonly CountedValue[]> 
 }
 
 /** Whether the counts of a search are stored: those of a channel or category, for shoppers who see all of it. */
-const isStored = ({ visibility, term, price, rating, chosen }: Wanted) =>
+export const isStored = ({ visibility, term, price, rating, chosen }: Wanted) =>
   visibility.access.access_type !== 'specific' && !term && !price && !rating && chosen.length === 0
 
 const inKind = (first: number): Sql => sql`value >= ${literal(first)} and value < ${literal(first + KIND_SIZE)}`
 /** The id in a value, which may be too large for an `int` in values of other kinds. */
 const idIn = (first: number): Sql => sql`(value - ${literal(first)})`
 
-function statement({ store }: Db, { wanted, kinds, attributes, chosen }: CountQuery): Sql {
+function statement({ store }: Db, { wanted, kinds, attributes, chosen, hasTotal = false }: CountQuery): Sql {
   const { visibility, context } = wanted
   const has = (kind: CountQuery['kinds'][number]) => kinds.includes(kind)
   const wantedValues = [
@@ -75,6 +77,7 @@ function statement({ store }: Db, { wanted, kinds, attributes, chosen }: CountQu
     ...(has('flag') ? [inKind(VALUES.flag)] : []),
     ...(has('rating') ? [inKind(VALUES.rating)] : []),
     ...(attributes.length > 0 ? [sql`value >= ${literal(VALUES.attribute)}`] : []),
+    ...(hasTotal ? [sql`value = ${literal(EVERY_PRODUCT)}`] : []),
   ]
   const isWanted = sql`(${sql.join(wantedValues, ' or ')})`
   const counts = isStored(wanted)
@@ -108,6 +111,9 @@ function statement({ store }: Db, { wanted, kinds, attributes, chosen }: CountQu
       ? [
           sql`select 'rating', ${idIn(VALUES.rating)}, products, '', '', 0, 0 from counted where ${inKind(VALUES.rating)}`,
         ]
+      : []),
+    ...(hasTotal
+      ? [sql`select 'total', 0, products, '', '', 0, 0 from counted where value = ${literal(EVERY_PRODUCT)}`]
       : []),
     ...(attributes.length > 0
       ? [

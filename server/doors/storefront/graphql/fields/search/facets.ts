@@ -3,8 +3,7 @@ import { Load } from '../../../../../core/graphql/loads.ts'
 import { attributeKey, FLAGS, KIND_SIZE, VALUES } from '../../../../../goods/catalog/search/values.ts'
 import { attributeOf, filtersInForce, type SearchFilter } from '../../../../../shop/settings/search/search-filters.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
-import { connectionOf, type PageArgs } from '../connections.ts'
-import { type CountedValue, countValues } from './counts.ts'
+import { type CountedValue, countValues, isStored } from './counts.ts'
 import { attributeFacet, type ChosenValues, type ResolvedSearch, type Wanted } from './wanted.ts'
 
 // Facets show how many products remain with each further choice. A facet is counted under all filters but its own, so that a shopper can
@@ -43,16 +42,18 @@ interface VisibleFilter {
 }
 
 /** The facets of a search, in the order of the settings. */
-export async function facetsOf(caller: StorefrontCaller, search: ResolvedSearch, args: PageArgs) {
-  return connectionOf(search.showsFacets ? await allFacets(caller, search) : [], args)
-}
-
-async function allFacets(caller: StorefrontCaller, search: ResolvedSearch) {
+export async function facetsOf(caller: StorefrontCaller, search: ResolvedSearch) {
+  if (!search.showsFacets) return { items: [], total: undefined }
   const filters = await visibleFilters(caller, search)
+  const shown = (one: VisibleFilter, counted: readonly CountedValue[]) => facetToAnswer(one, search, counted) ?? []
   if (search.isEmpty)
-    return filters.flatMap((one) => (one.filter.type === 'price' ? facetToAnswer(one, search, []) : undefined) ?? [])
+    return { items: filters.flatMap((one) => (one.filter.type === 'price' ? shown(one, []) : [])), total: undefined }
   const counted = await countAll(caller, search.wanted, filters)
-  return filters.flatMap((one) => facetToAnswer(one, search, counted) ?? [])
+  return {
+    items: filters.flatMap((one) => shown(one, counted)),
+    /** The number of products, if they were counted with the facets. */
+    total: counted.find(({ kind }) => kind === 'total')?.products,
+  }
 }
 
 /** Enabled filters whose attribute products have. Each display name stands once: shops join answers by it. */
@@ -110,6 +111,8 @@ async function countAll(
       kinds: kinds.filter((kind) => !own.has(kind)),
       attributes: attributes.filter((key) => !own.has(attributeFacet(key))),
       chosen: [],
+      // Stored counts are a few seconds old.
+      hasTotal: !isStored(wanted),
     }),
     ...kinds
       .filter((kind) => kind !== 'flag' && own.has(kind))
@@ -273,4 +276,5 @@ function ratingItems(values: readonly CountedValue[], { rating }: ResolvedSearch
   })
 }
 
-export type SearchFacet = Awaited<ReturnType<typeof allFacets>>[number]
+export type SearchFacets = Awaited<ReturnType<typeof facetsOf>>
+export type SearchFacet = SearchFacets['items'][number]

@@ -1,7 +1,7 @@
 import type { StorefrontCaller } from '../../../caller.ts'
 import type { Fields } from '../../types.ts'
 import { connectionOf } from '../connections.ts'
-import { type CategoryItem, facetsOf, type SearchFacet } from './facets.ts'
+import { type CategoryItem, facetsOf, type SearchFacet, type SearchFacets } from './facets.ts'
 import { type SearchSort, searchedProducts } from './pages.ts'
 import { type ResolvedSearch, resolveSearch, type SearchFilters } from './wanted.ts'
 
@@ -11,6 +11,8 @@ interface RunningSearch {
   /** Its fields wait for one reading of the filters. */
   search: Promise<ResolvedSearch>
   sort: SearchSort
+  /** Undefined if the operation does not ask for them. */
+  facets: Promise<SearchFacets> | undefined
 }
 
 declare module '../../types.ts' {
@@ -34,7 +36,7 @@ function searchProducts(
   const search = resolveSearch(caller, filters)
   // Each field that waits for it reports the error.
   search.catch(() => {})
-  return { search, sort: sort ?? (filters.searchTerm ? 'RELEVANCE' : 'FEATURED') }
+  return { search, sort: sort ?? (filters.searchTerm ? 'RELEVANCE' : 'FEATURED'), facets: undefined }
 }
 
 /** Search with facets (docs/contract/storefront-search.md). */
@@ -52,8 +54,16 @@ export const searchFields: Fields<
     searchProducts: (_, { filters, sort }, caller) => searchProducts(caller, filters, sort),
   },
   SearchProducts: {
-    products: async ({ search, sort }, args, caller) => searchedProducts(caller, await search, sort, args),
-    filters: async ({ search }, args, caller) => facetsOf(caller, await search, args),
+    async products(running, args, caller) {
+      const { search, sort } = running
+      const page = await searchedProducts(caller, await search, sort, args)
+      // Facets and page are begun together, so the facets are known when the total is asked for.
+      return { ...page, count: async () => (await running.facets)?.total ?? page.count() }
+    },
+    async filters(running, args, caller) {
+      running.facets ??= running.search.then((search) => facetsOf(caller, search))
+      return connectionOf((await running.facets).items, args)
+    },
     async suggestions({ search }) {
       const { wanted } = await search
       const text = wanted.term?.corrected

@@ -82,7 +82,7 @@ const existsLoad = new Load<StorefrontCaller, string, boolean>(async ({ storefro
     terms.map((term) =>
       db.row<{ is_found: boolean }>(sql`
         select exists (
-          select from ${termTable(db.store.id, JSON.parse(term))} term join search_rows hit
+          select from (${termRows(db.store.id, JSON.parse(term), { isGrouped: false })}) term join search_rows hit
             on hit.store_id = ${db.store.id} and hit.product_id = term.product_id and hit.channel_id = ${channel}
         ) as is_found`),
     ),
@@ -100,7 +100,12 @@ async function correctedText(caller: StorefrontCaller, text: string): Promise<st
 }
 
 /** The products of a term as a table of `product_id`, `is_named` (all words are in the name) and `has_code`. */
-export function termTable(store: number, term: FoundTerm): Sql {
+export const termTable = (store: number, term: FoundTerm): Sql => sql`(
+    select product_id, bool_or(is_named) as is_named, bool_or(has_code) as has_code
+    from (${termRows(store, term, { isGrouped: true })}) found group by product_id)`
+
+/** As the table, with products more than once. @param options ungrouped words can end with the first product */
+function termRows(store: number, term: FoundTerm, options: { isGrouped: boolean }): Sql {
   const { text } = term
   // A SKU or UPC is found as a whole, also that of a variant.
   const codes = sql`
@@ -109,9 +114,7 @@ export function termTable(store: number, term: FoundTerm): Sql {
     union all select id, false, true from products where store_id = ${store} and upc_key = ${text}
     union all select product_id, false, true from variants where store_id = ${store} and sku_key = ${text}
     union all select product_id, false, true from variants where store_id = ${store} and upc_key = ${text}`
-  return sql`(
-    select product_id, bool_or(is_named) as is_named, bool_or(has_code) as has_code
-    from (${codes} union all ${term.kind === 'piece' ? pieces(store, text) : words(store, term.words)}) found group by product_id)`
+  return sql`${codes} union all ${term.kind === 'piece' ? pieces(store, text) : words(store, term.words, options)}`
 }
 
 const pieces = (store: number, text: string): Sql => {
@@ -121,7 +124,7 @@ const pieces = (store: number, text: string): Sql => {
 }
 
 /** The products that have all words. */
-function words(store: number, list: readonly TermWord[]): Sql {
+function words(store: number, list: readonly TermWord[], { isGrouped }: { isGrouped: boolean }): Sql {
   if (list.length === 0) return sql`select null::int, false, false where false`
   const found = list.map(({ word, brands }, i) => {
     // One letter begins too many words.
@@ -129,11 +132,11 @@ function words(store: number, list: readonly TermWord[]): Sql {
     const ofBrands = sql`
       union all select product_id, false from product_facets
       where store_id = ${store} and value = any(${brands.map((id) => VALUES.brand + id)}::bigint[])`
-    return sql`(
-      select product_id, bool_or(is_named) as is_named from (
-        select product_id, in_name and word = ${word} as is_named from search_words where store_id = ${store} and ${isWord}
-        ${brands.length > 0 ? ofBrands : sql.empty}
-      ) one group by product_id) ${sql.raw(`word${i}`)}`
+    const rows = sql`
+      select product_id, in_name and word = ${word} as is_named from search_words where store_id = ${store} and ${isWord}
+      ${brands.length > 0 ? ofBrands : sql.empty}`
+    const grouped = sql`select product_id, bool_or(is_named) as is_named from (${rows}) one group by product_id`
+    return sql`(${isGrouped ? grouped : rows}) ${sql.raw(`word${i}`)}`
   })
   const named = sql.raw(list.map((_, i) => `word${i}.is_named`).join(' and '))
   const [first = sql.empty, ...others] = found
