@@ -91,7 +91,8 @@ async function answerTo(question: { query: string; variables: object; headers: R
 }
 
 /** Sentences that no client must see: of the language, the database or the code. */
-const UNPLANNED = /cannot read|is not a function|undefined|\bselect\b|syntax error at|relation "|\.ts\b|\bat \/|ECONN/i
+const UNPLANNED =
+  /cannot read|is not a function|undefined|\bselect\b|syntax error at|relation "|\.ts\b|\bat \/|\bECONN/i
 
 test('generated documents are answered or refused, never by a fault, and none takes long', {
   timeout: 3_600_000,

@@ -103,13 +103,14 @@ class Generator {
   #fieldsOf(type: GraphQLObjectType, depth: number): string[] {
     const fields = Object.values(type.getFields())
     const count = 1 + this.#roll(Math.min(fields.length, depth < 3 ? 4 : 6))
-    return Array.from({ length: count }, (_, i) => {
+    return Array.from({ length: count }, () => {
       const field = this.#pick(fields)
       const below = getNamedType(field.type)
       if (isCompositeType(below) && (depth >= DEPTH_MAX || this.#fields >= FIELDS_MAX)) return ''
-      this.#fields++
+      // Each alias stands once: fields of different types may not share one, not even in fragments on different types.
+      const alias = `f${depth}x${this.#fields++}`
       const selection = isCompositeType(below) ? ` { ${this.selection(below, depth + 1)} }` : ''
-      return `f${depth}x${i}: ${field.name}${this.#argumentsOf(field.args)}${this.#directive()}${selection}`
+      return `${alias}: ${field.name}${this.#argumentsOf(field.args)}${this.#directive()}${selection}`
     })
   }
 

@@ -3,7 +3,7 @@ import type { StorefrontCaller } from '../../../caller.ts'
 import type { Fields } from '../../types.ts'
 import { connectionOf, type PageArgs } from '../connections.ts'
 import { aggregatedStock, isSellable, isTracked } from './inventory.ts'
-import { imageLoad } from './parts.ts'
+import { pickedImage } from './parts.ts'
 import { type ChoiceRow, type ChoiceValueRow, choicesOf } from './rows/choices.ts'
 import { findCard } from './rows/product-row.ts'
 import type { WishedValue } from './selection.ts'
@@ -44,11 +44,7 @@ export const optionFields: Fields<'MultipleChoiceOption' | 'ProductPickListOptio
     values: ({ allValues }, args) => connectionOf(allValues, args),
   },
   ProductPickListOptionValue: {
-    defaultImage: async ({ productId }, _, caller) => {
-      const card = await findCard(caller, productId)
-      const images = card && (await imageLoad.find(caller, card.id, undefined))
-      return images?.find(({ isDefault }) => isDefault) ?? null
-    },
+    defaultImage: async ({ productId }, _, caller) => (await pickedImage(caller, productId)) ?? null,
     async linkedProduct({ productId }, _, caller) {
       const card = await findCard(caller, productId)
       if (!card) return null

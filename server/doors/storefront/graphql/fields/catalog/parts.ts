@@ -4,31 +4,67 @@ import { Load } from '../../../../../core/graphql/loads.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
 import { keyedConnection, type Order, type PageArgs, planPage } from '../connections.ts'
 import type { ShopPicture } from '../pictures.ts'
+import { accessRows } from '../shop.ts'
+import { isInStock, isOpenProduct, visibilityFor } from './rows/visibility.ts'
 
 // Parts of products. A list of products asks for the parts of all its products with one statement.
 
+interface ImageRow {
+  product_id: number
+  id: number
+  image_url: string
+  url_zoom: string
+  description: string
+  is_thumbnail: boolean
+}
+
+const pictureOf = ({ product_id, id, image_url, url_zoom, description, is_thumbnail }: ImageRow): ShopPicture => ({
+  kept: url_zoom || image_url,
+  altText: description,
+  isDefault: is_thumbnail,
+  place: `products/${product_id}/${id}`,
+})
+
 /** The pictures of products, in their order. A product has at most 1,000. */
 export const imageLoad = new Load<StorefrontCaller, number, ShopPicture[]>(async ({ storefront: { db } }, ids) => {
-  const rows = await db.rows<{
-    product_id: number
-    id: number
-    image_url: string
-    url_zoom: string
-    description: string
-    is_thumbnail: boolean
-  }>(
+  const rows = await db.rows<ImageRow>(
     prepared(sql`
     select product_id, id, image_url, url_zoom, description, is_thumbnail from product_images
     where store_id = ${db.store.id} and product_id = any(${ids}) order by product_id, sort_order, id`),
   )
-  const found = new Map<number, ShopPicture[]>()
-  for (const { product_id, id, image_url, url_zoom, description, is_thumbnail } of rows) {
-    const place = `products/${product_id}/${id}`
-    const picture = { kept: url_zoom || image_url, altText: description, isDefault: is_thumbnail, place }
-    found.set(product_id, [...(found.get(product_id) ?? []), picture])
-  }
-  return found
+  const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
+  return new Map([...byProduct].map(([id, some]) => [id, some.map(pictureOf)]))
 })
+
+interface PickedImageRow extends ImageRow {
+  is_sellable: boolean
+}
+
+/** The default pictures of products that a shopper may open apart from their stock. @param customer 0 for a guest */
+const pickedImageLoad = new Load<StorefrontCaller, number, PickedImageRow, { customer: number }>(
+  async ({ storefront }, ids, { customer }) => {
+    const { db } = storefront
+    const rows = await db.rows<PickedImageRow>(
+      prepared(sql`
+      select picture.product_id, picture.id, picture.image_url, picture.url_zoom, picture.description, picture.is_thumbnail,
+        ${isInStock} as is_sellable
+      from products join product_images picture
+        on picture.store_id = ${db.store.id} and picture.product_id = products.id and picture.is_thumbnail
+      cross join ${accessRows(storefront, customer)} access
+      where products.store_id = ${db.store.id} and products.id = any(${ids}) and ${isOpenProduct(storefront)}`),
+    )
+    return new Map(rows.map((row) => [row.product_id, row]))
+  },
+)
+
+/** The default picture of a product that a choice picks; undefined for a product that the shopper may not see. */
+export async function pickedImage(caller: StorefrontCaller, product: number): Promise<ShopPicture | undefined> {
+  const [row, { hidesSoldOut }] = await Promise.all([
+    pickedImageLoad.find(caller, product, { customer: caller.customer?.id ?? 0 }),
+    visibilityFor(caller),
+  ])
+  return row && (row.is_sellable || !hidesSoldOut.alone) ? pictureOf(row) : undefined
+}
 
 interface CustomFieldRow {
   product_id: number

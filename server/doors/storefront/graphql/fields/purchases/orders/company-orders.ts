@@ -51,7 +51,7 @@ export async function companyOrderConnection(caller: StorefrontCaller, buyer: Co
   const plan = planPage(args, order)
   const keys = await db.rows<{ id: number; sort_key: number | string }>(sql`
     select id, ${sql.raw(order.columns[0])} as sort_key from (
-      select orders.id, extract(epoch from orders.date_created)::bigint as created,
+      select orders.id, date_part('epoch', orders.date_created)::bigint as created,
         (orders.total_inc_tax * 10000)::bigint as total, lower(record.po_number) as reference,
         (${STATUS_NAMES}::text[])[orders.status_id + 1] collate "C" as status,
         coalesce(person.first_name_key || ' ' || person.last_name_key, '') as placed_by
