@@ -9,7 +9,7 @@ import { npmPack } from './npm-pack.ts'
 const root = resolve(import.meta.dirname, '..')
 
 /** The folders of the libraries. */
-export const LIBRARIES = ['client'] as const
+export const LIBRARIES = ['client', 'testing'] as const
 
 /** Options of the compiler for a file that is published. The rest is that of the repository. */
 const PUBLISHED = {
@@ -28,10 +28,10 @@ export function packLibrary(name: (typeof LIBRARIES)[number], target: string): s
     compile(join(root, name), folder, { declaration: true })
     // Editors read the comments of the declarations.
     compile(join(root, name), folder, { removeComments: true })
-    const { exports, ...manifest } = JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'))
+    const { exports, bin, ...manifest } = JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'))
     writeFileSync(
       join(folder, 'package.json'),
-      `${JSON.stringify({ ...manifest, exports: publishedExports(exports) }, null, 2)}\n`,
+      `${JSON.stringify({ ...manifest, bin: published(bin), exports: published(exports) }, null, 2)}\n`,
     )
     cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
     cpSync(join(root, 'docs', `${name}.md`), join(folder, 'README.md'))
@@ -57,7 +57,7 @@ function compile(library: string, folder: string, options: { declaration?: true;
 }
 
 /** `./src/index.ts` is `./index.js` in the package. */
-const publishedExports = (exports: Record<string, string>) =>
+const published = (paths: Record<string, string> = {}) =>
   Object.fromEntries(
-    Object.entries(exports).map(([name, path]) => [name, path.replace('./src/', './').replace(/\.ts$/, '.js')]),
+    Object.entries(paths).map(([name, path]) => [name, path.replace('./src/', './').replace(/\.ts$/, '.js')]),
   )

@@ -1,0 +1,188 @@
+"""A pytest plugin: each test gets a store of its own, forked from a store with data.
+
+Run the tests by ``npx storeward-testing pytest -p storeward_testing``, which starts a server and sets STOREWARD_URL and
+STOREWARD_OPERATOR_KEY. It needs Python 3.9 and no other package. The verbs are those of @storeward/testing (docs/testing.md).
+"""
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import re
+import threading
+import time
+import urllib.error
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+REPEATS = 20
+UNITS = {"ms": 0.001, "s": 1, "min": 60, "h": 3600, "d": 86400}
+
+
+def seconds(text):
+    """Seconds of "5 s", "3 d" or a number."""
+    if isinstance(text, (int, float)):
+        return text
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]+)", text)
+    if match is None or match[2] not in UNITS:
+        raise ValueError(f'"{text}" is no time: write a number and ms, s, min, h or d, such as "5 s".')
+    return float(match[1]) * UNITS[match[2]]
+
+
+class Refused(Exception):
+    """The server refused a request."""
+
+    def __init__(self, status, text):
+        super().__init__(f"{status} {text}")
+        self.status = status
+
+
+def send(verb, url, body=None, headers=None):
+    """Sends JSON and returns the answer, or None without a body."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data=data, method=verb, headers={"Accept": "application/json", **(headers or {})})
+    if data is not None:
+        request.add_header("Content-Type", "application/json")
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            text = answer.read()
+    except urllib.error.HTTPError as error:
+        raise Refused(error.code, error.read().decode()) from None
+    return json.loads(text) if text else None
+
+
+class Receiver:
+    """Receives the webhooks of a store and verifies their signatures."""
+
+    def __init__(self, shop):
+        self._shop = shop
+        self._arrived = threading.Condition()
+        self._hooked = set()
+        self.events = []
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(200 if receiver._accept(self.headers, body) else 400)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def expect(self, scope):
+        """Makes the hook of a scope. Call it before the request that causes the event."""
+        if scope not in self._hooked:
+            address = f"http://127.0.0.1:{self._server.server_port}/{scope}"
+            self._shop.call("POST", "/v3/hooks", {"scope": scope, "destination": address})
+            self._hooked.add(scope)
+
+    def wait_for(self, scope, within="5 s"):
+        """The first event of a scope; it must have been expected."""
+        end = time.monotonic() + seconds(within)
+        with self._arrived:
+            while True:
+                for event in self.events:
+                    if event["scope"] == scope:
+                        return event
+                if not self._arrived.wait(max(0, end - time.monotonic())):
+                    scopes = [event["scope"] for event in self.events]
+                    raise AssertionError(f"No {scope} arrived within {within}. These events arrived: {scopes}")
+
+    def close(self):
+        self._server.shutdown()
+        self._server.server_close()
+
+    def _accept(self, headers, body):
+        signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+        digest = hmac.new(self._shop.secret.encode(), signed, hashlib.sha256).digest()
+        expected = "v1," + base64.b64encode(digest).decode()
+        if not any(hmac.compare_digest(one, expected) for one in headers["webhook-signature"].split(" ")):
+            return False
+        with self._arrived:
+            self.events.append(json.loads(body))
+            self._arrived.notify_all()
+        return True
+
+
+class Shop:
+    """A fork of a store, with its token."""
+
+    def __init__(self, source="tiny"):
+        self.url = os.environ["STOREWARD_URL"]
+        stores = self.operator("GET", "/stores")
+        found = [store for store in stores if source in (store["hash"], store["name"])]
+        if not found:
+            raise LookupError(f'The server has no store "{source}" to fork.')
+        moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        made = self.operator("POST", f"/stores/{found[0]['hash']}/forks", {"name": f"test fork {moment}"})
+        self.hash = made["hash"]
+        self.token = made["account"]["access_token"]
+        self.secret = made["account"]["client_secret"]
+        self.receiver = Receiver(self)
+
+    def operator(self, verb, path, body=None):
+        """Sends a request to the operator's API and returns its data."""
+        headers = {"Authorization": f"Bearer {os.environ['STOREWARD_OPERATOR_KEY']}"}
+        for repeats in range(REPEATS + 1):
+            try:
+                answer = send(verb, f"{self.url}/operator/v1{path}", body, headers)
+                return None if answer is None else answer["data"]
+            except Refused as refusal:
+                # A busy server.
+                if refusal.status != 503 or repeats == REPEATS:
+                    raise
+                time.sleep(1)
+
+    def call(self, verb, path, body=None):
+        """Sends a request to the store: ``shop.call("GET", "/v3/catalog/products")``."""
+        return send(verb, f"{self.url}/stores/{self.hash}{path}", body, {"X-Auth-Token": self.token})
+
+    def advance(self, text):
+        """Moves the clock of the store on."""
+        return self.operator("POST", f"/stores/{self.hash}/clock/advance", {"seconds": int(seconds(text))})
+
+    def fault(self, rule):
+        """Adds a fault (docs/powers.md)."""
+        return self.operator("POST", f"/stores/{self.hash}/faults", rule)
+
+    def mails(self):
+        """The last e-mails of the store, the newest first."""
+        return self.operator("GET", f"/stores/{self.hash}/mails")
+
+    def free(self):
+        """Deletes the store."""
+        self.receiver.close()
+        try:
+            self.operator("DELETE", f"/stores/{self.hash}")
+        except Refused as refusal:
+            if refusal.status != 404:
+                raise
+
+
+@contextlib.contextmanager
+def fork(source="tiny"):
+    """A fork that is deleted at the end of the block."""
+    shop = Shop(source)
+    try:
+        yield shop
+    finally:
+        shop.free()
+
+
+try:
+    import pytest
+except ImportError:
+    pass
+else:
+
+    @pytest.fixture
+    def shop():
+        """A fork of the store with 12 products."""
+        with fork() as forked:
+            yield forked

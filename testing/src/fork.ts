@@ -1,0 +1,122 @@
+import { type Store, storeward } from '@storeward/client'
+import { StoreClock } from './clock.ts'
+import { Faults } from './faults.ts'
+import { Mailbox } from './mailbox.ts'
+import { ask, type ForkedStore, OperatorError, type Server } from './operator.ts'
+import { Receiver } from './receiver.ts'
+import { theServer } from './server.ts'
+
+/** Names of forks begin so. Forks that a killed run left are found by it. */
+const MARK = 'test fork'
+const ABANDONED_MS = 3_600_000
+/** Requests that are shown beside a failed test. */
+const REQUESTS_KEPT = 20
+
+/** A store of one test. */
+export interface Fork {
+  store: Store
+  receiver: Receiver
+  clock: StoreClock
+  faults: Faults
+  mailbox: Mailbox
+  /** For other clients: the address of the server, the hash of the store and its token. */
+  url: string
+  storeHash: string
+  token: string
+  /** The client secret, which signs the webhooks. */
+  secret: string
+  /** The last requests of `store`, for the output of a failed test. */
+  requests: readonly string[]
+  /** Deletes the store. A fork that is never freed is deleted by a run an hour later. */
+  free(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Forks a store: a new test store with its data and the same ids.
+ * @param source the hash or the name of a store of the server. `tiny` is a store with 12 products, which the kit makes
+ * @throws Error if there is no such store
+ */
+export async function fork(source = 'tiny', server?: Server): Promise<Fork> {
+  const used = server ?? (await theServer())
+  await sweepOnce(used)
+  const hash = await hashOf(used, source)
+  const name = `${MARK} ${new Date().toISOString()}`
+  return openFork(used, await ask<ForkedStore>(used, 'POST', `/stores/${hash}/forks`, { name }))
+}
+
+interface StoreEntry {
+  hash: string
+  name: string
+  is_test: boolean
+}
+
+async function hashOf(server: Server, source: string): Promise<string> {
+  const stores = await ask<StoreEntry[]>(server, 'GET', '/stores')
+  const found = stores.find(({ hash }) => hash === source) ?? stores.find(({ name }) => name === source)
+  if (!found) throw new Error(`The server has no store "${source}" to fork.`)
+  return found.hash
+}
+
+/** A store without data of its own, for tests that bring a fixture. */
+export async function emptyStore(server?: Server): Promise<Fork> {
+  const used = server ?? (await theServer())
+  await sweepOnce(used)
+  const name = `${MARK} ${new Date().toISOString()}`
+  return openFork(used, await ask<ForkedStore>(used, 'POST', '/stores', { name, plan: 'unlimited' }))
+}
+
+function openFork(server: Server, forked: ForkedStore): Fork {
+  const { hash } = forked
+  const requests: string[] = []
+  const { access_token: token, client_secret: secret } = forked.account
+  const client = { url: server.url, storeHash: hash, token }
+  const receiver = new Receiver({ server, store: storeward(client), forked })
+  const store = storeward({
+    ...client,
+    async fetch(input, init) {
+      await receiver.ready()
+      return fetch(input, init)
+    },
+    hooks: {
+      onAnswer({ verb, url, status, ms, requestId }) {
+        requests.push(`${verb} ${new URL(url).pathname}${new URL(url).search} ${status} ${ms} ms ${requestId ?? ''}`)
+        if (requests.length > REQUESTS_KEPT) requests.shift()
+      },
+    },
+  })
+  const free = async () => {
+    await receiver.close()
+    await ask(server, 'DELETE', `/stores/${hash}`).catch((error) => {
+      if (!(error instanceof OperatorError && error.status === 404)) throw error
+    })
+  }
+  return {
+    store,
+    receiver,
+    clock: new StoreClock(server, hash),
+    faults: new Faults(server, hash),
+    mailbox: new Mailbox(server, hash),
+    url: server.url,
+    storeHash: hash,
+    token,
+    secret,
+    requests,
+    free,
+    [Symbol.asyncDispose]: free,
+  }
+}
+
+const swept = new Set<string>()
+
+/** Deletes forks that killed runs left more than an hour ago, once in a process. */
+async function sweepOnce(server: Server): Promise<void> {
+  if (swept.has(server.url)) return
+  swept.add(server.url)
+  const stores = await ask<StoreEntry[]>(server, 'GET', '/stores')
+  const abandoned = stores.filter(({ name, is_test }) => {
+    const since = Date.parse(name.startsWith(`${MARK} `) ? name.slice(MARK.length + 1) : '')
+    return is_test && Date.now() - since > ABANDONED_MS
+  })
+  for (const { hash } of abandoned) await ask(server, 'DELETE', `/stores/${hash}`).catch(() => {})
+}

@@ -1,0 +1,8 @@
+export { StoreClock } from './clock.ts'
+export { Faults, type Outcome, type Port } from './faults.ts'
+export { type Fixture, type Planted, plant } from './fixture.ts'
+export { emptyStore, type Fork, fork } from './fork.ts'
+export { type Mail, Mailbox } from './mailbox.ts'
+export { OperatorError, type Server } from './operator.ts'
+export { type ReceivedEvent, Receiver, type WaitOptions } from './receiver.ts'
+export { type StartedServer, type StartOptions, startServer, stopServer, theServer } from './server.ts'

@@ -1,0 +1,205 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptyStore, type Fork, fork, plant, type StartedServer, startServer } from '../src/index.ts'
+import { milliseconds } from '../src/times.ts'
+
+// The kit against the server that it starts itself.
+
+const root = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+let server: StartedServer
+let kept: Fork
+beforeAll(async () => {
+  server = await startServer({ command: [process.execPath, join(root, 'server/bin/storeward.js')] })
+  kept = await fork('tiny', server)
+}, 600_000)
+afterAll(() => server.stop(), 240_000)
+
+describe('a fork', () => {
+  test('has the data and the ids of its source, and changes nothing there', async () => {
+    const other = await fork('tiny', server)
+    const products = await kept.store.products.list().all()
+    expect(products.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
+    expect(await other.store.products.list().all()).toEqual(products)
+    await other.store.products.delete(1)
+    expect(await kept.store.products.list().total()).toBe(12)
+    await other.free()
+    await expect(other.store.products.get(2)).rejects.toMatchObject({ status: expect.any(Number) })
+    await other.free()
+  })
+
+  test('of an unknown store is refused', async () => {
+    await expect(fork('nowhere', server)).rejects.toThrow('The server has no store "nowhere" to fork.')
+  })
+
+  test('shows its last requests', async () => {
+    await kept.store.brands.list({ limit: 1 }).page(1)
+    expect(kept.requests.at(-1)).toMatch(
+      /^GET \/stores\/\w+\/v3\/catalog\/brands\?limit=1&page=1 200 \d+ ms [0-9a-f]{32}$/,
+    )
+  })
+})
+
+describe('the receiver', () => {
+  test('waits for an event that follows, verified and with its data', { timeout: 120_000 }, async () => {
+    const seen = kept.receiver.waitFor('store/product/updated', { within: '60 s' })
+    await kept.store.products.update(3, { price: 12 })
+    expect(await seen).toMatchObject({ scope: 'store/product/updated', data: { type: 'product', id: 3 } })
+    const second = kept.receiver.waitFor('store/product/updated', {
+      within: '60 s',
+      where: ({ data }) => Reflect.get(data, 'id') === 5,
+    })
+    await kept.store.products.update(4, { price: 12 })
+    await kept.store.products.update(5, { price: 12 })
+    expect((await second).data.id).toBe(5)
+  })
+
+  test('names the events that arrived instead', async () => {
+    const missing = kept.receiver.waitFor('store/order/created', { within: '50 ms' })
+    await expect(missing).rejects.toThrow(
+      /^No store\/order\/created arrived within 50 ms\.\n.*\nIts hook had nothing to deliver/,
+    )
+  })
+})
+
+test('the mailbox has the e-mails of the store', async () => {
+  await expect(kept.mailbox.waitFor({ to: 'nobody@example.com', within: '10 ms' })).rejects.toThrow(
+    /No such e-mail within 10 ms/,
+  )
+})
+
+describe('faults', () => {
+  test('make the next request fail, which the client repeats', async () => {
+    await kept.faults.next('POST /v3/catalog/brands', 503)
+    await expect(kept.store.brands.create({ name: 'After a fault' })).resolves.toMatchObject({ name: 'After a fault' })
+    await kept.faults.next('POST /v3/catalog/brands', 'answer lost')
+    await expect(kept.store.brands.create({ name: 'After a lost answer' })).resolves.toMatchObject({
+      name: 'After a lost answer',
+    })
+    expect(await kept.store.brands.list({ 'name:like': 'After a' }).total()).toBe(2)
+    await kept.faults.clear()
+  })
+
+  test('that nothing can have are refused', async () => {
+    await expect(kept.faults.next('delivery', 'declined')).rejects.toThrow('"delivery" is no operation and no port')
+    await expect(kept.faults.next('mail', 'declined')).rejects.toThrow(
+      '"mail" has fails, timed out, and not "declined".',
+    )
+    // @ts-expect-error: no outcome
+    await expect(kept.faults.next('GET /v3/catalog/brands', 'sad')).rejects.toThrow('A request has a status or')
+  })
+})
+
+describe('a fixture', () => {
+  const lamp = { name: 'Planted lamp', type: 'physical', weight: 1, price: 20 }
+
+  test('creates its resources by names, in the order of their references', async () => {
+    const { store, free } = await emptyStore(server)
+    const ids = await plant(store, {
+      products: { lamp: { ...lamp, brand_id: '@halden', description: '@@home' } },
+      brands: { halden: { name: 'Halden' } },
+    })
+    expect(await store.products.get(Number(ids.lamp))).toMatchObject({ brand_id: ids.halden, description: '@home' })
+    await free()
+  })
+
+  test.each([
+    [
+      'a circle',
+      { products: { a: { ...lamp, brand_id: '@b' } }, brands: { b: { name: '@a' } } },
+      'The fixture has a circle: a -> b -> a.',
+    ],
+    [
+      'an unknown name',
+      { products: { a: { ...lamp, brand_id: '@b' } } },
+      '"a" names "@b", which the fixture doesn\'t have.',
+    ],
+    ['an unknown group', { lamps: { a: {} } }, '"lamps" is no group of the client with a method create.'],
+    ['a name twice', { products: { a: lamp }, brands: { a: { name: 'A' } } }, 'Two resources are named "a".'],
+    ['an unknown field', { brands: { odd: { name: 'Odd', colour: 'red' } } }, /brands\.create: 422[\s\S]*colour/],
+  ])('with %s is refused', async (_, fixture, sentence) => {
+    await expect(plant(kept.store, fixture)).rejects.toThrow(sentence)
+  })
+})
+
+test.each([
+  ['5 s', 5_000],
+  ['500 ms', 500],
+  ['1.5 min', 90_000],
+  ['2h', 7_200_000],
+  ['90 d', 7_776_000_000],
+])('%s is a time', (text, expected) => {
+  expect(milliseconds(text)).toBe(expected)
+})
+
+test('another text is no time', () => {
+  expect(() => milliseconds('soon')).toThrow('"soon" is no time: write a number and ms, s, min, h or d')
+})
+
+test('the example of the page runs as written', { timeout: 120_000 }, async () => {
+  const page = readFileSync(join(root, 'docs/testing.md'), 'utf8')
+  const [, example = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? []
+  // Below this folder, so that its imports are found.
+  const folder = mkdtempSync(join(import.meta.dirname, '.page-'))
+  try {
+    writeFileSync(join(folder, 'shop.test.mjs'), example)
+    const env = {
+      ...process.env,
+      STOREWARD_URL: server.url,
+      STOREWARD_OPERATOR_KEY: server.operatorKey,
+      NODE_OPTIONS: '',
+    }
+    const { stdout } = await run(process.execPath, ['--test', join(folder, 'shop.test.mjs')], { env })
+    expect(stdout).toMatch(/pass [1-9]/)
+    expect(stdout).toMatch(/fail 0/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a server ends with the process that started it, and leaves nothing', async () => {
+  const data = join(mkdtempSync(join(tmpdir(), 'storeward-watcher-')), 'data')
+  mkdirSync(data)
+  const program = ['-e', 'console.log(process.pid); setInterval(() => {}, 1000)']
+  const watcher = spawn(process.execPath, [join(root, 'testing/src/watcher.ts'), data, process.execPath, ...program])
+  const [line] = await once(watcher.stdout.setEncoding('utf8'), 'data')
+  watcher.stdin.destroy()
+  await once(watcher, 'close')
+  expect(existsSync(data)).toBe(false)
+  expect(() => process.kill(Number(line), 0)).toThrow('ESRCH')
+})
+
+const hasPython = await run('python3', ['--version']).then(
+  () => true,
+  () => false,
+)
+
+test.runIf(hasPython)('the Python plugin has the same verbs', { timeout: 120_000 }, async () => {
+  const program = `
+import storeward_testing as kit
+with kit.fork() as shop:
+    shop.receiver.expect("store/product/updated")
+    shop.call("PUT", "/v3/catalog/products/2", {"price": 12})
+    print(shop.receiver.wait_for("store/product/updated", within="60 s")["data"])
+    shop.fault({"operation": "GET /v3/catalog/summary", "status": 503, "next": 1})
+    try:
+        shop.call("GET", "/v3/catalog/summary")
+    except kit.Refused as refusal:
+        print(refusal.status)
+    print(len(shop.mails()), kit.seconds("2 min"))
+`
+  const env = {
+    ...process.env,
+    STOREWARD_URL: server.url,
+    STOREWARD_OPERATOR_KEY: server.operatorKey,
+    PYTHONDONTWRITEBYTECODE: '1',
+  }
+  const { stdout } = await run('python3', ['-c', program], { env, cwd: join(root, 'testing/python') })
+  expect(stdout.trim().split('\n')).toEqual(["{'type': 'product', 'id': 2}", '503', '0 120.0'])
+})
