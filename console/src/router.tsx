@@ -71,6 +71,17 @@ const webhooksRoute = createRoute({
   validateSearch,
   component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
 })
+const requestsRoute = createRoute({
+  getParentRoute: () => store,
+  path: '/requests',
+  validateSearch,
+  component: lazyRouteComponent(() => import('./pages/requests.tsx'), 'RequestsPage'),
+})
+const requestRoute = createRoute({
+  getParentRoute: () => store,
+  path: '/requests/$id',
+  component: lazyRouteComponent(() => import('./pages/requests.tsx'), 'RequestPage'),
+})
 const jobsRoute = createRoute({
   getParentRoute: () => store,
   path: '/jobs',
@@ -100,6 +111,8 @@ export const router = createRouter({
         orderRoute,
         accountsRoute,
         webhooksRoute,
+        requestsRoute,
+        requestRoute,
         jobsRoute,
         mailsRoute,
       ]),

@@ -24,6 +24,7 @@ import { accountCommands } from './stores/accounts.ts'
 import { clockCommands } from './stores/clock.ts'
 import { copyCommands } from './stores/copies.ts'
 import { faultCommands } from './stores/faults.ts'
+import { logCommands } from './stores/logs.ts'
 import { operatorKeyCommands } from './stores/operator-keys.ts'
 import { personCommands } from './stores/people.ts'
 import { storeCommands } from './stores/stores.ts'
@@ -79,6 +80,7 @@ accountCommands(program)
 operatorKeyCommands(program)
 personCommands(program)
 faultCommands(program)
+logCommands(program)
 webhookCommands(program)
 jobCommands(program)
 customerCommands(program)

@@ -18,7 +18,18 @@ export const json = new Option('--json', 'print JSON')
 let command: { action: string; object: string } | undefined
 
 /** Commands that only read. They are not recorded. */
-const READING = new Set(['list', 'show', 'why', 'doctor', 'export', 'sandbox', 'serve', 'migrate', 'shop-settings'])
+const READING = new Set([
+  'list',
+  'tail',
+  'show',
+  'why',
+  'doctor',
+  'export',
+  'sandbox',
+  'serve',
+  'migrate',
+  'shop-settings',
+])
 
 /** Records every command that changes something. Options are not recorded, because some are secrets. */
 export function recordCommands(program: Command) {

@@ -1,6 +1,10 @@
 import type { Command } from 'commander'
+import type { Db } from '../core/db/database.ts'
 import { publicUrlOf } from '../process/config.ts'
 import { filesOf } from '../process/files.ts'
+import type { Installation } from '../process/installation.ts'
+import type { Cell } from '../stores/directory/directory.ts'
+import { deleteRequests, requestsWith } from '../stores/requests/search.ts'
 import { config, json, print, withStore } from './command.ts'
 
 /** `customer ...`: the data of one person in a store. */
@@ -11,7 +15,7 @@ export function customerCommands(program: Command) {
     .command('export <store> <customer>')
     .description('export all data of a customer as JSON, for a person who requests it')
     .action(async (hash: string, id: string) =>
-      withStore(hash, async (db) => {
+      withStore(hash, async (db, installation) => {
         const { exportCustomer } = await import('../customers/privacy/personal-data.ts')
         const { exportOrders } = await import('../sales/orders/row/personal-data.ts')
         const exported = await exportCustomer(db, customerNumber(id))
@@ -20,7 +24,21 @@ export function customerCommands(program: Command) {
         const orders = await exportOrders(db, exported.customer)
         const carts = await exportCarts(db, exported.customer)
         console.log(
-          JSON.stringify({ ...exported, orders, carts, ...(await exportBuyer(db, exported.customer)) }, null, 2),
+          JSON.stringify(
+            {
+              ...exported,
+              orders,
+              carts,
+              ...(await exportBuyer(db, exported.customer)),
+              requests: await requestsWith(
+                await cellOf(installation, db),
+                db.store.id,
+                textsOf(exported.customer.email),
+              ),
+            },
+            null,
+            2,
+          ),
         )
       }),
     )
@@ -47,16 +65,28 @@ export function customerCommands(program: Command) {
         const quotes = await eraseFromQuotes(db, files, person)
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])
+        const cell = await cellOf(installation, db)
+        const requests = await deleteRequests(cell, db.store.id, textsOf(person.email))
         const erased = {
           ...removed,
           carts,
           quotes,
+          requests,
           kept: [...kept, KEPT_ORDERS, KEPT_USES, KEPT_TAX_DOCUMENTS, KEPT_COMPANIES, KEPT_QUOTES],
         }
-        const summary = `The customer ${erased.id} is deleted, with ${carts} carts, ${quotes} quotes, ${erased.mails} mails and ${erased.stored_answers} stored answers.`
+        const summary = `The customer ${erased.id} is deleted, with ${carts} carts, ${quotes} quotes, ${erased.mails} mails, ${erased.stored_answers} stored answers and ${requests} logged requests.`
         print(erased, json, [summary, 'Kept data:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
       }),
     )
+}
+
+/** An e-mail address as bodies and as paths have it. */
+const textsOf = (email: string): string[] => [...new Set([email, encodeURIComponent(email)])]
+
+async function cellOf({ directory }: Installation, { store }: Db): Promise<Cell> {
+  const cell = await directory.cellById(store.id)
+  if (!cell) throw new Error(`There is no store "${store.hash}".`)
+  return cell
 }
 
 function customerNumber(text: string): number {

@@ -70,6 +70,7 @@ import { guardOperators } from '../doors/people/gate.ts'
 import { People } from '../doors/people/people.ts'
 import { peopleRoutes } from '../doors/people/routes.ts'
 import { PersonSessions } from '../doors/people/sessions.ts'
+import { logRequests, observeLog } from '../doors/powers/request-log.ts'
 import { powerRoutes } from '../doors/powers/routes.ts'
 import { guardStorefronts, speakGraphql, storefrontDoor } from '../doors/storefront/door.ts'
 import { ShopGraph, StorefrontEngine } from '../doors/storefront/graphql/shop-graph.ts'
@@ -133,6 +134,8 @@ import { unsupportedSentence } from '../stores/gate/unsupported-paths.ts'
 import { FailedLogins } from '../stores/quotas/failed-logins.ts'
 import { Quotas } from '../stores/quotas/quotas.ts'
 import { SharedCounts } from '../stores/quotas/shared-counts.ts'
+import type { LogLevel } from '../stores/requests/levels.ts'
+import { RequestRecorder } from '../stores/requests/recorder.ts'
 import { timeRoutesV2 } from '../stores/time-v2.ts'
 import { addressRulesOf, type Config } from './config.ts'
 import type { Connections } from './connections.ts'
@@ -249,6 +252,7 @@ interface Parts extends Installation {
 }
 
 type CountedParts = Parts & { serviceCalls: ServiceCalls }
+type RecordingParts = CountedParts & { recorder: RequestRecorder }
 
 /** Makes the whole server. It does not listen yet. */
 export async function createApp(given: Parts, config: Config, publicUrl: string): Promise<App> {
@@ -263,14 +267,19 @@ export async function createApp(given: Parts, config: Config, publicUrl: string)
     connections.drain()
   }
   server.addHook('preClose', async () => streams.drain())
-  const registry = observe(server, parts.databases)
+  const recorder = new RequestRecorder({ directory: parts.directory, level: config.requestLog, log: parts.log })
+  server.addHook('onReady', async () => recorder.start())
+  server.addHook('onClose', async () => recorder.stop())
+  const registry = observe(server, parts.databases, logRequests(server, recorder))
+  observeLog(registry, recorder)
   await compressAnswers(server)
   operatorRoutes(server, { ...parts, registry, connections, docsBase }, config)
   server.setNotFoundHandler((_request, reply) => {
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), docsBase))
   })
+  const whole = { ...parts, recorder }
   const routes =
-    config.role === 'worker' ? [] : await clientRoutes(server, parts, config, { grammar, streams, mounted })
+    config.role === 'worker' ? [] : await clientRoutes(server, whole, config, { grammar, streams, mounted })
   await server.ready()
   return { server, routes, mounted, drain }
 }
@@ -315,7 +324,7 @@ async function powersInUse({ directory, clocks }: Parts, { testStores }: Config)
 /** Registers the families and the pages. @returns the routes that the API document describes */
 async function clientRoutes(
   server: FastifyInstance,
-  parts: CountedParts,
+  parts: RecordingParts,
   config: Config,
   { grammar, streams, mounted }: { grammar: Grammar; streams: JobStreams; mounted: readonly RouteOptions[] },
 ) {
@@ -346,6 +355,7 @@ async function clientRoutes(
     ...peopleOf(parts),
     figures: new Figures(server),
     hasConsole: config.console,
+    requestLog: config.requestLog,
   }
   const gate = gateOf(server, { ...parts, sessions: whole.sessions }, config)
   const routes = await mount(server, familiesOf(whole, config, { grammar, gate }))
@@ -385,6 +395,9 @@ interface WholeParts extends Parts {
   sessions: PersonSessions
   audit: Audit
   figures: Figures
+  recorder: RequestRecorder
+  /** The level of the request log of stores that have chosen none. */
+  requestLog: LogLevel
   hasConsole: boolean
 }
 

@@ -51,6 +51,7 @@ import { clearStrayFiles } from '../stores/directory/files-of-stores.ts'
 import { StorePortFaults } from '../stores/faults/ports.ts'
 import { removeAbandonedCopies } from '../stores/forks/forks.ts'
 import { ngramRunner } from '../stores/forks/ngrams.ts'
+import { trimRequestLog } from '../stores/requests/search.ts'
 import { addressRulesOf, type Config, publicUrlOf } from './config.ts'
 import { aboveContent } from './content-dependents.ts'
 import type { Installation } from './installation.ts'
@@ -186,6 +187,8 @@ export class Background {
     this.#rounds.push(this.#every(CARTS_MS, expire, 'quotes could not be ended'))
     const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))
+    const trim = () => trimRequestLog(directory, clock.now())
+    this.#rounds.push(this.#every(COPIES_MS, trim, 'the request log could not be trimmed'))
     const removeCopies = () => removeAbandonedCopies(this.#parts)
     this.#rounds.push(this.#every(COPIES_MS, removeCopies, 'incomplete copies of stores could not be removed'))
     const clear = async () => {

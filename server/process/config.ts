@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isSubnet } from '../core/net/addresses.ts'
+import { LOG_LEVELS } from '../stores/requests/levels.ts'
 
 /** A setting: its name in the environment, its meaning, its default, and how its text is read. */
 interface Setting<T> {
@@ -271,6 +272,12 @@ const settings = {
     'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: their number, or their subnets, separated by spaces.',
   ),
   console: yesNo('CONSOLE', true, "Serve the operator's console at /console, and let people sign in."),
+  requestLog: choice(
+    'REQUEST_LOG',
+    'lines',
+    LOG_LEVELS,
+    'What is stored of requests: off, lines, or bodies (lines with the first 8 KiB of both bodies). Stores can differ.',
+  ),
   testStores: yesNo('TEST_STORES', false, 'Answer requests to test stores, the stores of `store create --test`.'),
   failedLoginsMax: wholeNumber(
     'FAILED_LOGINS_MAX',

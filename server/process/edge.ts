@@ -6,7 +6,8 @@ import { REQUEST_LINE_MAX } from '../stores/gate/gate.ts'
 
 // Answers to connections before the framework has a request.
 
-export const newRequestId = () => randomUUID().replaceAll('-', '')
+/** 32 hexadecimal digits: the time in milliseconds, then 80 random bits. So ids have the order of requests, which the request log uses. */
+export const newRequestId = () => Date.now().toString(16).padStart(12, '0') + randomUUID().replaceAll('-', '').slice(12)
 
 /** Connections with a refusedSockets ambiguous request. Nothing more is read from them. */
 const refusedSockets = new WeakSet<Socket>()

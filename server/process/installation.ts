@@ -248,6 +248,7 @@ function openDatabase(
     api: new Database(urls.api, { ...options, max: poolSize }),
     system: new Database(urls.system, { ...options, max: 4, application: 'storeward system' }),
     forkUrl: urls.fork,
+    systemUrl: urls.system,
   }
 }
 

@@ -25,6 +25,7 @@ export const withPowers = (config: Config, { http: port, https }: Ports): Config
   publicUrl: config.publicUrl ?? (config.host === '127.0.0.1' ? `http://127.0.0.1:${port}` : undefined),
   failedLoginsMax: 0,
   testStores: true,
+  requestLog: config.requestLog === 'off' ? 'off' : 'bodies',
   outgoingSubnets: [...config.outgoingSubnets, '127.0.0.0/8', '::1/128'],
   webhookOrigins: [
     ...config.webhookOrigins,

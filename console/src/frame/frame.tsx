@@ -222,6 +222,7 @@ function StoreNavigation({ hash, person }: { hash: string; person: Person }) {
       <NavLink component={Link} to={`/stores/${hash}`} activeOptions={{ exact: true }} label="Overview" />
       {isDeveloper && page('/accounts', 'API accounts')}
       {isDeveloper && page('/webhooks', 'Webhooks and events')}
+      {page('/requests', 'Requests')}
       {page('/jobs', 'Jobs')}
       {person.role !== 'developer' && person.role !== 'viewer' && page('/mails', 'E-mails')}
       <Text size="xs" c="dimmed" mt="sm" px="xs">

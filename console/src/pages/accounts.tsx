@@ -6,6 +6,7 @@ import { apiIndex } from '../api/document.ts'
 import { type Account, operator } from '../api/operator.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
+import { type AccountSecrets, NewSecrets } from '../parts/secrets.tsx'
 import { Rows } from '../parts/table.tsx'
 import { Copied, Time } from '../parts/values.tsx'
 
@@ -113,16 +114,11 @@ function useScopes() {
   return [...new Set(index?.operations.flatMap(({ scopes }) => scopes))].toSorted()
 }
 
-interface CreatedAccount extends Account {
-  access_token: string
-  client_secret: string
-}
-
 function CreateAccount({ hash, onClose }: { hash: string; onClose(): void }) {
   const all = useScopes()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<string[]>(['read_only'])
-  const create = useAction(() => operator<CreatedAccount>('POST', `/stores/${hash}/accounts`, { name, scopes }), {
+  const create = useAction(() => operator<AccountSecrets>('POST', `/stores/${hash}/accounts`, { name, scopes }), {
     refresh: [['accounts', hash]],
   })
   const submit = (event: FormEvent) => {
@@ -132,13 +128,7 @@ function CreateAccount({ hash, onClose }: { hash: string; onClose(): void }) {
   return (
     <Modal opened onClose={onClose} title="Create an account" size="lg">
       {create.data ? (
-        <Stack>
-          <Text size="sm">The token and the secret are shown only here, and only now.</Text>
-          <Copied text={create.data.access_token} label={`access token ${create.data.access_token}`} />
-          <Copied text={create.data.client_id} label={`client id ${create.data.client_id}`} />
-          <Copied text={create.data.client_secret} label={`client secret ${create.data.client_secret}`} />
-          <Button onClick={onClose}>Close</Button>
-        </Stack>
+        <NewSecrets account={create.data} action={<Button onClick={onClose}>Close</Button>} />
       ) : (
         <form onSubmit={submit}>
           <Stack>

@@ -5,8 +5,9 @@ import { operator, type Store } from '../api/operator.ts'
 import { useSession, useStores } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
+import { type AccountSecrets, NewSecrets } from '../parts/secrets.tsx'
 import { Rows } from '../parts/table.tsx'
-import { Copied, State } from '../parts/values.tsx'
+import { State } from '../parts/values.tsx'
 
 const STATES = ['active', 'maintenance', 'suspended']
 const PLANS = ['standard', 'plus', 'pro', 'enterprise', 'unlimited', 'sandbox']
@@ -137,7 +138,7 @@ function DeleteStore({ store, onClose }: { store: Store; onClose(): void }) {
 }
 
 interface CreatedStore extends Store {
-  account: { client_id: string; client_secret: string; access_token: string }
+  account: AccountSecrets
 }
 
 function CreateStore({ onClose }: { onClose(): void }) {
@@ -152,20 +153,16 @@ function CreateStore({ onClose }: { onClose(): void }) {
   return (
     <Modal opened onClose={onClose} title="Create a test store" size="lg">
       {create.data ? (
-        <Stack>
-          <Text size="sm">
-            The store {create.data.hash} is open. Its token and secret are shown only here, and only now.
-          </Text>
-          <Copied text={create.data.account.access_token} label={`access token ${create.data.account.access_token}`} />
-          <Copied text={create.data.account.client_id} label={`client id ${create.data.account.client_id}`} />
-          <Copied
-            text={create.data.account.client_secret}
-            label={`client secret ${create.data.account.client_secret}`}
-          />
-          <Button component={Link} to={`/stores/${create.data.hash}`}>
-            Open the store
-          </Button>
-        </Stack>
+        <NewSecrets
+          account={create.data.account}
+          action={
+            <Button component={Link} to={`/stores/${create.data.hash}`}>
+              Open the store
+            </Button>
+          }
+        >
+          The store {create.data.hash} is open.
+        </NewSecrets>
       ) : (
         <form onSubmit={submit}>
           <Stack>

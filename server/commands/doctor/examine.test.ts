@@ -145,7 +145,7 @@ test.each<[string, () => Record<string, string>, RegExp[]]>([
     [/^PostgreSQL refuses the login of DATABASE_URL/],
   ],
   ['malformed cells', () => ({ CELLS: 'second' }), [/^CELLS: "second" is not name=url\./]],
-  ['a greedy pool', () => ({ POOL_SIZE: '500' }), [/connections, and POOL_SIZE=500 needs 510 for each process/]],
+  ['a greedy pool', () => ({ POOL_SIZE: '500' }), [/connections, and POOL_SIZE=500 needs 511 for each process/]],
   [
     'a file instead of a folder',
     () => ({ STOREWARD_DATA: join(folder, 'file/data') }),

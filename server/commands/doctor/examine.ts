@@ -32,8 +32,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const CLOCK_MAX_MS = 5_000
 const VERSION_MIN = 15
-/** Connections besides `POOL_SIZE`: those for short reads, those of the system role, and short-lived ones. */
-const OTHER_CONNECTIONS = 10
+/** Connections besides `POOL_SIZE`: those for short reads, those of the system role, that of the request log, and short-lived ones. */
+const OTHER_CONNECTIONS = 11
 const PORT_WAIT_MS = 2_000
 
 /** Examines everything that a server with these settings needs. It changes nothing, and starts no database. */

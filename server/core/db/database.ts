@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { PagePositions } from './page-positions.ts'
 import { type Sql, sql } from './sql.ts'
 import { StoreClocks } from './store-clocks.ts'
+import { beginUse } from './wire/statement-use.ts'
 import {
   type Connection,
   isConflict,
@@ -235,8 +236,9 @@ export class Database {
    * Empties a table as a whole, for the system role only.
    * @throws StatementTimeout if the table is in use, so that no statement waits behind this one
    */
-  async truncate(table: string) {
-    const truncate = command(`truncate ${pg.escapeIdentifier(table)}`)
+  async truncate(table: string, schema?: string) {
+    const name = [schema, table].filter((part) => part !== undefined).map((part) => pg.escapeIdentifier(part))
+    const truncate = command(`truncate ${name.join('.')}`)
     await this.withConnection(0, (connection) =>
       connection.ask([BEGIN, command(`set local lock_timeout = '50ms'`), truncate, COMMIT]),
     )
@@ -672,7 +674,9 @@ class StoreTx implements Tx {
 
   /** Sends statements behind those that are owed. If they can't be sent, those stay owed. */
   #leave(statements: readonly Statement[], onAnswer: OnAnswer) {
+    const endUse = beginUse(this.#owed.length + statements.length)
     const onEnd: OnAnswer = (error, results) => {
+      endUse?.()
       if (isOfTransaction(error)) this.#failure ??= error
       onAnswer(error, results)
     }

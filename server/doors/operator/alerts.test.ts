@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { ServiceCalls } from '../../core/net/service-calls.ts'
 import { theHouse } from '../../test/fixtures/shop.ts'
 import { watching } from '../../test/harness/watch.ts'
+import { observeLog } from '../powers/request-log.ts'
 import { observeJobs } from './jobs.ts'
 import { observe, observeWebhooks } from './observe.ts'
 import { observeServices } from './services.ts'
@@ -25,6 +26,7 @@ async function printed(): Promise<Set<string>> {
   observeJobs(registry, { look: async () => new Map() }, { running: () => new Map(), attempts: () => [] })
   observeSpace(registry, async () => 0)
   observeServices(registry, new ServiceCalls())
+  observeLog(registry, { counts: { written: 0, dropped: 0 } })
   const metrics = await registry.getMetricsAsJSON()
   return new Set(
     metrics.flatMap(({ name, type }) =>

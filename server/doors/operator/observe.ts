@@ -11,12 +11,16 @@ const SUSPICIOUS: ReadonlySet<number> = new Set([401, 403, 429])
 // How often the delay of the event loop is measured. Each time wakes an idle server.
 const LOOP_LOOK_MS = 100
 
+/** Receives a request that has ended. */
+export type OnEnd = (request: FastifyRequest, end: { status: number; ms: number }) => void
+
 /**
  * Gives every answer its request id, and writes one log line and one count for every request: store, client, route
  * template, status, time, ids, and the client's address if the request was refused. Never a secret, a path with its values, or a body.
+ * @param onEnd called for each request that has ended, also for those whose client went away
  * @returns the registry that `/metrics` shows
  */
-export function observe(app: FastifyInstance, databases: readonly Database[]): Registry {
+export function observe(app: FastifyInstance, databases: readonly Database[], onEnd: OnEnd = () => {}): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS })
   const count = countRequests(registry)
@@ -53,7 +57,7 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
     durations.observe(ms / 1_000)
     const { 'x-correlation-id': correlation, 'user-agent': agent } = request.headers
     request.log.info({
-      store: storeOf(request),
+      store: storeOfRequest(request),
       client: request.client?.id,
       method: request.method,
       route,
@@ -63,6 +67,7 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
       agent,
       address: SUSPICIOUS.has(status) ? request.ip : undefined,
     })
+    onEnd(request, { status, ms })
   }
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -168,11 +173,11 @@ function templateOf(url: string | undefined): string {
   return template
 }
 
-const isCorrelationId = (text: string | string[] | undefined): text is string =>
+export const isCorrelationId = (text: string | string[] | undefined): text is string =>
   typeof text === 'string' && CORRELATION_ID.test(text)
 
 /** The store of a request: that of the caller, or the one in the path of an unidentified request. */
-function storeOf({ db, params }: Partial<FastifyRequest>): string | undefined {
+export function storeOfRequest({ db, params }: Partial<FastifyRequest>): string | undefined {
   if (db) return db.store.hash
   return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : undefined
 }

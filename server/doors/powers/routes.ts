@@ -11,10 +11,15 @@ import type { ClockParts } from '../../stores/clocks/clocks.ts'
 import { deleteStore } from '../../stores/directory/deletion.ts'
 import { type Directory, HASH_PATTERN, HashTaken } from '../../stores/directory/directory.ts'
 import { isPlan, plans } from '../../stores/directory/plans.ts'
+import type { LogLevel } from '../../stores/requests/levels.ts'
+import type { RequestRecorder } from '../../stores/requests/recorder.ts'
+import type { PersonSessions } from '../people/sessions.ts'
 import { clockRoutes } from './clock.ts'
 import { copyRoutes } from './copies.ts'
 import { faultRoutes } from './faults.ts'
 import { findStore, StorePath, storeToAnswer } from './found-stores.ts'
+import { replayRoutes } from './replay.ts'
+import { requestRoutes } from './requests.ts'
 
 /** A request to delete a store is answered after this time. The upkeep of the servers does the rest. */
 const DELETION_MS = 30_000
@@ -25,6 +30,9 @@ interface PowerParts extends Omit<ClockParts, 'waiting'> {
   files: Files
   clock: Clock
   ids: Ids
+  recorder: RequestRecorder
+  sessions: PersonSessions
+  requestLog: LogLevel
   /** The operations of the server, such as `GET /v3/catalog/brands`. */
   operations(): ReadonlySet<string>
 }
@@ -41,6 +49,8 @@ export function powerRoutes(api: Api, parts: PowerParts) {
   faultRoutes(api, parts)
   copyRoutes(api, parts)
   clockRoutes(api, parts)
+  requestRoutes(api, parts)
+  replayRoutes(api, parts)
 
   api.get('/stores', { schema: { summary: 'List the stores' } }, async ({ signedIn }) => {
     const stores = await directory.list()

@@ -3,6 +3,7 @@ import { type StoreTable, storeTables } from '../../core/db/copies/tables.ts'
 import type { Database, Db, Store } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { STEP_ROWS } from '../../core/db/steps.ts'
+import { deleteRequests } from '../requests/search.ts'
 import type { Cell, DeletedStore } from './directory.ts'
 import type { StoreFiles } from './files-of-stores.ts'
 
@@ -98,6 +99,7 @@ async function remove(parts: DeletionParts, deleted: DeletedStore, { progress, s
     }
     isEmpty = removed.rows === before
   }
+  if (!signal?.aborted) await deleteRequests(cell, store.id)
   // If a new store has the same hash, the folder belongs to it. Its upkeep removes files without rows.
   if (!signal?.aborted && !(await directory.find(store.hash))) {
     const than = deleted.finished_at === null ? undefined : new Date(clock.now().getTime() - FILES_MS)

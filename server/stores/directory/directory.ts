@@ -21,6 +21,8 @@ export interface Cell {
   readonly system: Database
   /** The URL under which stores are copied. */
   readonly forkUrl: string
+  /** The URL of the system role, under which the request log is written. */
+  readonly systemUrl: string
 }
 
 /** A row of the directory. */

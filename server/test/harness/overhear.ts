@@ -2,9 +2,9 @@ import { vi } from 'vitest'
 import { Connection } from '../../core/db/wire/connection.ts'
 import type { Statement } from '../../core/db/wire/exchange.ts'
 
-/** The check of an idle connection, and the counts that processes share each second. They come at any time on a slow machine. */
+/** The check of an idle connection, the counts that processes share each second, and the levels of the request log. They come at any time on a slow machine. */
 const isBackground = ({ text }: Statement) =>
-  text === 'select' || /\bdirectory\.(?:quota_windows|quota_minutes|failed_logins)\b/.test(text)
+  text === 'select' || /\bdirectory\.(?:quota_windows|quota_minutes|failed_logins)\b|\brequest_log\b/.test(text)
 
 /** Whether the gate sends a statement: it reads an account and its store again after a second. */
 export const isOfGate = ({ text }: Statement) => /\bapi_accounts\b|\bdirectory\.\w/.test(text)

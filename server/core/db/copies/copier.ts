@@ -1,6 +1,14 @@
 import pg from 'pg'
 import { type CopyPurpose, FORKED_VALUES, isCopied, NGRAM_COLUMNS, PICTURE_COLUMNS } from './copied-tables.ts'
 
+declare module 'pg' {
+  // Methods that the driver's types omit.
+  interface Client {
+    ref(): void
+    unref(): void
+  }
+}
+
 /** A store whose rows are copied, and the tables to copy. */
 export interface CopySource {
   readonly store: number
@@ -24,20 +32,13 @@ const STATEMENT_MAX = '30min'
 /**
  * Copies all rows of a store to another one in the same database, in one transaction: the copy is whole or absent. It logs in as
  * `storeward_fork`, the only role that can read one store and write another: its policies show the rows of `app.source` and take
- * only rows of `app.store`. A copy takes longer than other connections wait for an answer, so each has a connection of its own.
+ * only rows of `app.store`. A copy takes longer than other connections wait for an answer, so each has a connection of its own. The
+ * connection stays open for a minute, for the next copy.
  * @param url of the database, with the role
  * @returns the number of copied rows
  */
 export async function copyRows(url: string, { target, sources, tables }: Copy): Promise<number> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'storeward forks',
-    options: `-c statement_timeout=${STATEMENT_MAX} -c idle_in_transaction_session_timeout=10s -c max_parallel_workers_per_gather=0`,
-    keepAlive: true,
-  })
-  // A connection that is lost fails its statement, too.
-  client.on('error', () => {})
-  await client.connect()
+  const client = idle.take(url) ?? (await connect(url))
   try {
     const columns = await columnsOf(client)
     await client.query(`begin isolation level repeatable read; set local app.store = ${target | 0}`)
@@ -57,11 +58,69 @@ export async function copyRows(url: string, { target, sources, tables }: Copy): 
     }
     // Apart from the inserts: PostgreSQL finishes the text of a process that has died, and then nothing of it stays.
     await client.query('commit')
+    idle.give(url, client)
     return rows
-  } finally {
-    await client.end()
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
   }
 }
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'storeward forks',
+    options: `-c statement_timeout=${STATEMENT_MAX} -c idle_in_transaction_session_timeout=10s -c max_parallel_workers_per_gather=0`,
+    keepAlive: true,
+  })
+  // A connection that is lost fails its statement, too.
+  client.on('error', () => idle.drop(client))
+  await client.connect()
+  return client
+}
+
+/**
+ * A new connection reads the catalog of all tables and their policies at its first copy, which takes longer than to copy a small store. So
+ * connections wait for the next copy.
+ */
+const IDLE_MS = 60_000
+
+class IdleClients {
+  readonly #clients = new Map<string, { client: pg.Client; timer: NodeJS.Timeout }>()
+
+  /** At most one of each database waits. It doesn't keep the process running. */
+  give(url: string, client: pg.Client) {
+    if (this.#clients.has(url)) return void client.end().catch(() => {})
+    client.unref()
+    const timer = setTimeout(
+      () =>
+        this.take(url)
+          ?.end()
+          .catch(() => {}),
+      IDLE_MS,
+    ).unref()
+    this.#clients.set(url, { client, timer })
+  }
+
+  take(url: string): pg.Client | undefined {
+    const known = this.#clients.get(url)
+    if (!known) return undefined
+    clearTimeout(known.timer)
+    this.#clients.delete(url)
+    known.client.ref()
+    return known.client
+  }
+
+  drop(lost: pg.Client) {
+    for (const [url, { client, timer }] of this.#clients) {
+      if (client !== lost) continue
+      clearTimeout(timer)
+      this.#clients.delete(url)
+    }
+  }
+}
+
+const idle = new IdleClients()
 
 /** Several statements in one text have a list of results; the driver's types know one only. */
 const resultsIn = (results: unknown): pg.QueryResult[] =>

@@ -8,6 +8,7 @@ import type { Result, Statement } from './exchange.ts'
 import { DatabaseUnavailable } from './failures.ts'
 import { Pool } from './pool.ts'
 import { Pulse } from './pulse.ts'
+import { beginUse } from './statement-use.ts'
 
 export type { Connection } from './connection.ts'
 export type { OnAnswer, Result, Statement } from './exchange.ts'
@@ -70,10 +71,12 @@ export class Wire {
     return new Promise((resolve, reject) => {
       this.refuseWhileSilent()
       this.recordStore(store)
+      const endUse = beginUse(statements.length)
       this.#pool.take(laneOf(store, true), (failure, connection) => {
         if (!connection) return reject(failure)
         connection.send(statements, (error, results) => {
           this.#pool.give(connection)
+          endUse?.()
           if (error === undefined) resolve(results)
           else reject(error)
         })
@@ -85,9 +88,11 @@ export class Wire {
   async sendShared(store: number, statements: readonly Statement[]): Promise<Result[]> {
     this.refuseWhileSilent()
     this.recordStore(store)
+    const endUse = beginUse(statements.length)
     const connection = await this.#sharedConnection()
     connection.gather()
-    return connection.ask(statements)
+    if (endUse === undefined) return connection.ask(statements)
+    return connection.ask(statements).finally(endUse)
   }
 
   /** How many wait for a connection of their own, and how many have one. */

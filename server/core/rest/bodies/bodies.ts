@@ -60,6 +60,8 @@ export class Bodies {
   readonly #ofStores: Holdings
   readonly #ofOthers: Holdings
   readonly #turns = new Turns()
+  /** Receives the bytes of each body before they are parsed. It must not keep them. */
+  onRead: ((request: FastifyRequest, bytes: Buffer) => void) | undefined
 
   constructor(bounds: BodyBounds, log: { warn(details: object, sentence: string): void }) {
     this.#bounds = bounds
@@ -92,6 +94,7 @@ export class Bodies {
       if (declared >= 0 && declared !== bytes.length) {
         throw new Problem(400, 'The body is not as long as Content-Length says.')
       }
+      this.onRead?.(request, bytes)
       if (bytes.length >= LARGE_BYTES) await this.#turn(sender, holding)
       return parse(bytes)
     } finally {

@@ -42,11 +42,13 @@ export interface Parts {
 }
 
 export function partsOf({ paths, components }: ApiDocument): Parts {
-  const { schemas, parameters, responses } = components as unknown as Pick<
-    Parts,
-    'schemas' | 'parameters' | 'responses'
-  >
-  return { schemas, parameters, responses, isList: (path) => paths[path]?.get !== undefined }
+  return {
+    // The document is generated, and a test validates it: these are the types of its parts as this page reads them.
+    schemas: components.schemas as Schemas,
+    parameters: components.parameters as Parts['parameters'],
+    responses: components.responses as Parts['responses'],
+    isList: (path) => paths[path]?.get !== undefined,
+  }
 }
 
 /** All operations of the document, in its order. */
@@ -71,7 +73,7 @@ export function operationSection({ method, path, operation }: Described, parts: 
     'name' in one ? [one] : [parts.parameters[one.$ref.split('/').at(-1) ?? ''] ?? []].flat(),
   )
   // The store is filled in at the top of the page.
-  const shown = asked.filter(({ name }) => name !== 'store_hash' && name !== 'X-Store-Hash')
+  const inputs = asked.filter(({ name }) => name !== 'store_hash' && name !== 'X-Store-Hash')
   const needsStore = asked.some(({ name }) => name === 'X-Store-Hash')
   const bodies = Object.entries(requestBody?.content ?? {})
   const [status, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? ['', undefined]
@@ -83,7 +85,7 @@ ${description === '' ? '' : html`<p>${withCode(description)}</p>`}
 ${scopes.length > 0 ? html`<p class="quiet">Needs the scope ${scopes.map((scope, i) => html`${i > 0 ? ' or ' : ''}<code>${scope}</code>`)}</p>` : ''}
 ${pages.length > 0 ? html`<p class="quiet">The list has pages: ${pages.map((way) => PAGES[way] ?? way).join(', or ')}. <a href="/docs/guides/conventions">Paging and filters</a></p>` : ''}
 <form data-operation="${operationId}" data-method="${method.toUpperCase()}" data-path="${path}" data-type="${bodies[0]?.[0] ?? ''}" ${security ? 'data-open' : ''} ${needsStore ? 'data-store-header' : ''}>
-${parameterTables(shown, path, parts)}
+${parameterTables(inputs, path, parts)}
 ${bodies.length > 0 ? html`<h3>Body</h3>${bodies.length > 1 ? html`<p><label>Send it as <select name="type" aria-label="Type of the body">${bodies.map(([type]) => html`<option>${type}</option>`)}</select></label></p>` : ''}` : ''}
 ${bodies.map(([type, { schema }], i) => html`<div data-body="${type}" ${i > 0 ? 'hidden' : ''}>${bodyInputs(schema, type, parts.schemas)}</div>`)}
 <p><button>Send</button></p>
@@ -108,14 +110,14 @@ const PAGES: Readonly<Record<string, string>> = {
 /** More optional parameters than these are folded, so that the button is in sight. */
 const OPTIONS_SHOWN = 6
 
-function parameterTables(shown: readonly Parameter[], path: string, parts: Parts): Markup[] {
+function parameterTables(inputs: readonly Parameter[], path: string, parts: Parts): Markup[] {
   const tableOf = (some: readonly Parameter[]) =>
     some.length > 0
       ? [html`<div class="table"><table>${some.map((one) => parameterRow(one, path, parts))}</table></div>`]
       : []
-  const needed = shown.filter(({ required }) => required)
-  const options = shown.filter(({ required }) => !required)
-  if (options.length <= OPTIONS_SHOWN) return tableOf(shown)
+  const needed = inputs.filter(({ required }) => required)
+  const options = inputs.filter(({ required }) => !required)
+  if (options.length <= OPTIONS_SHOWN) return tableOf(inputs)
   return [
     ...tableOf(needed),
     html`<details class="options"><summary>Filters and options: ${options.length}</summary>${tableOf(options)}</details>`,

@@ -79,7 +79,7 @@ function indented(text) {
 }
 
 /** Keeps the operation in the address, so that a copied address opens it. */
-function keepInAddress() {
+function writeToAddress() {
   const kept = new URLSearchParams({ api: api.value, query: query.value, variables: variables.value })
   history.replaceState(null, '', `#${kept}`)
 }
@@ -168,12 +168,12 @@ function fieldRow({ name, description, args = [], type, named }, owner) {
   insert.textContent = name
   insert.title = `Insert ${name}`
   insert.addEventListener('click', () => insertField({ name, args, named }))
-  const shown = args.map((arg) => `${arg.name}: ${typeText(arg.type)}`).join(', ')
+  const parameters = args.map((arg) => `${arg.name}: ${typeText(arg.type)}`).join(', ')
   return row(
     [
       ...(owner === undefined ? [] : [typeButton(owner), document.createTextNode('.')]),
       insert,
-      document.createTextNode(`${shown === '' ? '' : `(${shown})`}: `),
+      document.createTextNode(`${parameters === '' ? '' : `(${parameters})`}: `),
       typeButton(named, typeText(type)),
     ],
     description,
@@ -241,7 +241,7 @@ function useExample() {
   if (example.value === '') return
   query.value = EXAMPLES[api.value][example.value]
   variables.value = VARIABLES[example.value] ? JSON.stringify(VARIABLES[example.value], null, 2) : ''
-  keepInAddress()
+  writeToAddress()
 }
 
 /** Fills in the token of the chosen API: a buyer of the demo store signs in for his. */
@@ -286,14 +286,14 @@ find('#run').addEventListener('click', run)
 api.addEventListener('change', () => {
   query.value = Object.values(EXAMPLES[api.value])[0]
   variables.value = ''
-  keepInAddress()
+  writeToAddress()
   chooseApi()
 })
 example.addEventListener('change', useExample)
 filter.addEventListener('input', () => showFields())
 for (const input of [query, variables]) {
   input.addEventListener('keydown', editKey)
-  input.addEventListener('input', keepInAddress)
+  input.addEventListener('input', writeToAddress)
 }
 for (const event of ['keyup', 'click', 'input']) {
   query.addEventListener(event, () => {

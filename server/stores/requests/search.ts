@@ -1,0 +1,180 @@
+import type { Database } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { timeOfRequest } from './recorder.ts'
+import { expiredSlots, slotsByAge } from './ring.ts'
+
+/** A line of the log. */
+export interface RequestLine {
+  request_id: string
+  correlation_id: string | null
+  at: string
+  client_id: string | null
+  operation: string
+  path: string
+  status: number
+  ms: number
+  statements: number
+  statement_ms: number
+  address: string
+  agent: string | null
+  request_bytes: number | null
+  answer_bytes: number | null
+}
+
+/** A line with its bodies: null if they were not stored, cut after 8 KiB. */
+export interface WholeRequest extends RequestLine {
+  request_body: string | null
+  answer_body: string | null
+}
+
+export interface RequestFilters {
+  request_id?: string | undefined
+  correlation_id?: string | undefined
+  /** Method and route: `GET /v3/catalog/brands/{brand_id}`. */
+  operation?: string | undefined
+  client_id?: string | undefined
+  status?: number | undefined
+  /** Whether only statuses from 400 on are wanted. */
+  errors?: boolean | undefined
+  /** Words of the path with its query, all of which it has. */
+  path?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+  /** Requests that began before this one: the next page. */
+  before?: string | undefined
+}
+
+const LINE =
+  sql.raw(`request_id::text, correlation_id::text, client_id, operation, path, status, ms, statements, statement_ms, address,
+  agent, request_bytes, answer_bytes`)
+
+type Row<T> = Omit<T, 'at'>
+
+/** A database with the log of its stores. */
+interface LoggingCell {
+  readonly system: Pick<Database, 'system'>
+}
+
+/** The newest requests of a store first. */
+export async function findRequests(
+  cell: LoggingCell,
+  store: number,
+  filters: RequestFilters,
+  limit: number,
+): Promise<RequestLine[]> {
+  const { request_id, correlation_id, operation, client_id, status, errors, path, since, until, before } = filters
+  const words = (path ?? '').split(/\s+/).filter((word) => word !== '')
+  const conditions: Sql[] = [
+    sql`store_id = ${store}`,
+    ...(request_id === undefined ? [] : [sql`request_id = ${request_id}::uuid`]),
+    ...(correlation_id === undefined ? [] : [sql`correlation_id = ${correlation_id}::uuid`]),
+    ...(operation === undefined ? [] : [sql`operation = ${operation}`]),
+    ...(client_id === undefined ? [] : [sql`client_id = ${client_id}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(errors ? [sql`status >= 400`] : []),
+    ...words.map((word) => sql`path ilike ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`),
+    ...(since === undefined ? [] : [sql`request_id >= ${firstIdAt(Date.parse(since))}::uuid`]),
+    ...(until === undefined ? [] : [sql`request_id < ${firstIdAt(Date.parse(until))}::uuid`]),
+    ...(before === undefined ? [] : [sql`request_id < ${before}::uuid`]),
+  ]
+  const rows = await cell.system.system<Row<RequestLine>>(sql`
+    select ${LINE} from request_log.lines where ${sql.and(conditions)} order by request_id desc limit ${limit}`)
+  return rows.map(withTime)
+}
+
+/** One request, as a whole. */
+export async function findRequest(cell: LoggingCell, store: number, id: string): Promise<WholeRequest | undefined> {
+  const [row] = await cell.system.system<Row<WholeRequest>>(sql`
+    select ${LINE}, request_body, answer_body from request_log.lines
+    where store_id = ${store} and request_id = ${id}::uuid limit 1`)
+  return row && withTime(row)
+}
+
+const withTime = <T extends { request_id: string; correlation_id: string | null }>(row: T): T & { at: string } => ({
+  ...row,
+  // As the header X-Request-Id has it.
+  request_id: row.request_id.replaceAll('-', ''),
+  at: new Date(timeOfRequest(row.request_id)).toISOString(),
+})
+
+/** The smallest id of requests from this moment on. */
+const firstIdAt = (ms: number): string => ms.toString(16).padStart(12, '0').padEnd(32, '0')
+
+/** Most rows that one statement deletes. */
+const DELETED_AT_ONCE = 10_000
+
+/** Deletes the rows of a store, or those among them whose path or bodies have one of the texts. @returns their number */
+export async function deleteRequests(
+  { system }: LoggingCell,
+  store: number,
+  texts?: readonly string[],
+): Promise<number> {
+  let deleted = 0
+  for (let isMore = true; isMore; ) {
+    const found = await system.system<{ request_id: string }>(sql`
+      select request_id::text from request_log.lines
+      where store_id = ${store} ${texts === undefined ? sql.raw('') : sql`and ${hasOneOf(texts)}`} limit ${DELETED_AT_ONCE}`)
+    const ids = found.map(({ request_id }) => request_id)
+    if (ids.length > 0) {
+      await system.system(sql`
+        delete from request_log.lines where store_id = ${store} and request_id = any(${ids}::uuid[]) returning store_id`)
+    }
+    deleted += ids.length
+    isMore = ids.length === DELETED_AT_ONCE
+  }
+  return deleted
+}
+
+/** The requests of a store whose path or bodies have one of the texts: those about a person. The newest come first. */
+export async function requestsWith(
+  cell: LoggingCell,
+  store: number,
+  texts: readonly string[],
+): Promise<WholeRequest[]> {
+  const rows = await cell.system.system<Row<WholeRequest>>(sql`
+    select ${LINE}, request_body, answer_body from request_log.lines
+    where store_id = ${store} and ${hasOneOf(texts)} order by request_id desc limit ${DELETED_AT_ONCE}`)
+  return rows.map(withTime)
+}
+
+const hasOneOf = (texts: readonly string[]): Sql => {
+  const conditions = texts.map(
+    (text) => sql`strpos(lower(concat_ws(' ', path, request_body, answer_body)), ${text.toLowerCase()}) > 0`,
+  )
+  return sql`(${sql.join(conditions, ' or ')})`
+}
+
+/** Bytes of the log in a database. */
+const BYTES_MAX = 2 * 1024 ** 3
+
+/**
+ * Empties the slots whose rows are older than seven days, and the oldest ones while the log of a database has more than 2 GiB. A table in
+ * use is skipped until the next time.
+ */
+export async function trimRequestLog(
+  { cells }: { readonly cells: readonly { readonly system: Pick<Database, 'system' | 'truncate'> }[] },
+  now: Date,
+  max = BYTES_MAX,
+) {
+  for (const { system } of cells) {
+    const slots = slotsByAge(now.getTime())
+    const measures = slots.map((slot) => {
+      const table = sql`${`request_log.lines_${slot}`}::regclass`
+      return sql`select ${slot}::int as slot, pg_total_relation_size(${table}) as bytes, pg_relation_size(${table}) > 0 as is_filled`
+    })
+    const measured = await system.system<{ slot: number; bytes: number; is_filled: boolean }>(
+      sql`${sql.join(measures, ' union all ')}`,
+    )
+    const sizes = new Map(
+      measured.filter(({ is_filled }) => is_filled).map(({ slot, bytes }) => [slot, bytes] as const),
+    )
+    let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
+    const expired = new Set(expiredSlots(now.getTime()))
+    for (const slot of slots) {
+      const bytes = sizes.get(slot)
+      if (bytes === undefined || (total <= max && !expired.has(slot))) continue
+      await system.truncate(`lines_${slot}`, 'request_log')
+      total -= bytes
+    }
+  }
+}
