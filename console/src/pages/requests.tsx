@@ -198,6 +198,7 @@ function Level({ hash }: { hash: string }) {
 /** One request with all that the log has of it. */
 export function RequestPage() {
   const { hash = '', id = '' } = useParams({ strict: false })
+  const navigate = useNavigate()
   const request = useQuery({
     queryKey: ['request', hash, id],
     queryFn: () => operator<WholeRequest>('GET', `/stores/${hash}/requests/${id}`),
@@ -223,9 +224,14 @@ export function RequestPage() {
         rows={facts.map(([name, value]) => ({ key: name, cells: [name, value] }))}
       />
       {correlation_id !== null && (
-        <Anchor component={Link} to={`/stores/${hash}/requests`} search={{ correlation_id }}>
-          Requests with the same correlation id
-        </Anchor>
+        <Group>
+          <Button
+            variant="default"
+            onClick={() => navigate({ to: `/stores/${hash}/requests`, search: { correlation_id } })}
+          >
+            Requests with the same correlation id
+          </Button>
+        </Group>
       )}
       <Copied text={asCurl(methodOf(operation), hash, path, bodyOf(request.data.request_body))} label="Copy as curl" />
       <Replay hash={hash} id={id} />
