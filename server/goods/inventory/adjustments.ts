@@ -120,7 +120,7 @@ export function adjustmentRoutes(api: Api) {
       },
     },
     async ({ db, client, body }) =>
-      answerTransaction(await db.transaction((tx) => adjust(tx, 'absolute', body, client))),
+      answerTransaction(await db.transaction((tx) => adjust(tx, 'absolute', body, { client, isLast: tx.isWhole }))),
   )
 
   api.post(
@@ -138,7 +138,7 @@ export function adjustmentRoutes(api: Api) {
       },
     },
     async ({ db, client, body }) =>
-      answerTransaction(await db.transaction((tx) => adjust(tx, 'relative', body, client))),
+      answerTransaction(await db.transaction((tx) => adjust(tx, 'relative', body, { client, isLast: tx.isWhole }))),
   )
 
   api.get(
@@ -167,8 +167,18 @@ export function adjustmentRoutes(api: Api) {
   )
 }
 
-/** Adjusts stock, all or none. @returns the id of the transaction @throws Problem 422 with all mistakes */
-export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments, client?: Client): Promise<string> {
+/**
+ * Adjusts stock, all or none.
+ * @param by the client that asks, and whether the adjustment is all of its transaction
+ * @returns the id of the transaction
+ * @throws Problem 422 with all mistakes
+ */
+export async function adjust(
+  tx: Tx,
+  kind: Kind,
+  { items, reason }: Adjustments,
+  { client, isLast = false }: { client?: Client | undefined; isLast?: boolean } = {},
+): Promise<string> {
   const { held, sums } = await lockNamedStock(tx, items, 'items')
   const mistakes: Mistakes = {}
   const changes: ItemChange[] = []
@@ -184,7 +194,7 @@ export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments,
   refuseOverflow(changes, sums)
 
   const note = { transaction_id: newTransactionId(), cause: kind, reason: reason ?? '', client_id: client?.id ?? null }
-  await applyChanges(tx, changes, note, { isLast: tx.isWhole })
+  await applyChanges(tx, changes, note, { isLast })
   return note.transaction_id
 }
 
