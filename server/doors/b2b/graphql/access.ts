@@ -24,7 +24,7 @@ type Access =
 
 type RootField = `Query.${keyof SchemaObjects['Query']}` | `Mutation.${keyof SchemaObjects['Mutation']}`
 
-const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
+export const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
   'Query.customerInfo': 'shopper',
   'Query.currentUser': 'shopper',
   'Query.userCompany': 'shopper',
@@ -89,7 +89,7 @@ const ACCESS: Readonly<Record<Exclude<RootField, FieldNotBuilt>, Access>> = {
   'Query.order': { code: 'get_order_detail' },
   'Query.customerOrder': 'shopper',
   'Query.orderProducts': { code: 'get_order_detail' },
-  'Query.orderedProducts': { code: 'get_orders' },
+  'Query.orderedProducts': { code: 'get_orders', alone: 'customers' },
   'Query.orderStatuses': { code: 'get_orders' },
   'Query.bcOrderStatuses': 'shopper',
   'Mutation.createOrder': 'shopper',

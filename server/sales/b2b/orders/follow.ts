@@ -25,7 +25,8 @@ export async function followOrderOfCompany(tx: Tx, before: OrderRow | undefined,
   if (!record) return false
   const isPlacedNow = isPlaced(after.status_id) && !(before && isPlaced(before.status_id))
   if (isPlacedNow) await orderQuoteOfCart(tx, after)
-  if (isPlacedNow && record.company_id !== 0) await recordOrderedProducts(tx, record.company_id, after)
+  const isOfGuest = record.company_id === 0 && after.customer_id === 0
+  if (isPlacedNow && !isOfGuest) await recordOrderedProducts(tx, record.company_id, after)
   if (record.company_id !== 0) await chargeCredit(tx, record, after, isPlacedNow)
   return true
 }

@@ -5,8 +5,8 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import { type LineOption, lines, type OrderRow } from '../../orders/row/rows.ts'
 import { rowsOfOrders } from '../../orders/row/sub-resources.ts'
 
-// The products that a company and each of its buyers have bought: how often, and when last. The transaction that places an order adds its
-// lines, so that a list never adds up orders.
+// The products that a company, each of its buyers and each customer without a company has bought: how often, and when last. The
+// transaction that places an order adds its lines, so that a list never adds up orders.
 
 /** A product that was bought with the same options. */
 export interface OrderedProductRow {
@@ -27,12 +27,19 @@ export interface OrderedProductRow {
   channel_id: number
 }
 
-/** Adds the lines of an order that is placed now. Custom lines and gift certificates have no product. */
+/** Deletes the products that customers have bought themselves. The sums of their companies stay. */
+export const deleteOrderedProducts = (tx: Tx, customers: readonly number[]) =>
+  tx.rows(sql`
+    delete from b2b_ordered_products where store_id = ${tx.store.id} and customer_id = any(${[...customers]}::int[])
+    returning customer_id`)
+
+/** Adds the lines of an order that is placed now, for the company, if any, and the customer. Custom lines and gift certificates have no product. */
 export async function recordOrderedProducts(tx: Tx, companyId: number, order: OrderRow) {
+  const owners = new Set([...(companyId === 0 ? [] : [0]), order.customer_id])
   const bought = (await rowsOfOrders(tx, lines, [order.id])).filter(({ product_id }) => product_id > 0)
   const added = new Map<string, { last_quantity: number; [column: string]: unknown }>()
   for (const line of bought) {
-    for (const customer_id of new Set([0, order.customer_id])) {
+    for (const customer_id of owners) {
       const options_key = keyOfOptions(line.product_options)
       const key = `${customer_id} ${line.variant_id} ${options_key}`
       added.set(key, {

@@ -6,7 +6,7 @@ import { mayDo } from '../../../../../sales/b2b/shared/caller.ts'
 import { findWindow, when } from '../../../../../sales/b2b/shared/pages.ts'
 import { channelsById } from '../../../../../shop/channels/channels.ts'
 import { siteUrlOf } from '../../../../../shop/channels/sites/shape.ts'
-import { type BuyerCaller, buyerOf, signedIn } from '../../caller.ts'
+import { type BuyerCaller, signedIn } from '../../caller.ts'
 import { companiesFor, given } from '../companies.ts'
 import { buyerConnection, windowOfPage } from '../connections.ts'
 import { itemPrices, itemShopper, visibleItems } from '../products/items.ts'
@@ -35,13 +35,11 @@ const ORDERS: Readonly<Record<string, string>> = {
   orderedTimes: 'ordered_times',
 }
 
-/** The products that the company has bought, or at level 1 the caller, with the present prices of the acting company. */
+/** The products that the company has bought, or at level 1 and without a company the caller, with the prices that the caller pays now. */
 export async function orderedProductPage(args: ProductArgs, caller: BuyerCaller) {
-  const buyer = buyerOf(caller)
-  const { db } = buyer
-  const { customer, channel } = signedIn(caller)
-  const [company = 0] = companiesFor(caller, 'get_orders', undefined)
-  const owner = mayDo(buyer, 'get_orders', company) ? 0 : customer.id
+  const { db, customer, channel, buyer } = signedIn(caller)
+  const [company = 0] = buyer ? companiesFor(caller, 'get_orders', undefined) : []
+  const owner = buyer && mayDo(buyer, 'get_orders', company) ? 0 : customer.id
   const window = windowOfPage(args)
   const name = (args.orderBy ?? '').replace(/^-/, '')
   const direction = ORDERS[name] !== undefined && !args.orderBy?.startsWith('-') ? 'asc' : 'desc'

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { cleanupRunner } from '../../../../../customers/accounts/cleanup.ts'
 import {
   ADMIN,
   askGraph,
@@ -7,10 +8,14 @@ import {
   makeBelow,
   makeUser,
   openBuyers,
+  PASSWORD,
   tokenAt,
 } from '../../../../../test/buyers.ts'
 import { ask, makeCompany } from '../../../../../test/fixtures/companion.ts'
 import type { Shop } from '../../../../../test/fixtures/shop.ts'
+import { rowsOf } from '../../../../../test/fixtures/webhooks.ts'
+import { doJobs } from '../../../../../test/harness/jobs.ts'
+import { leaveCompanies } from '../../../customers/deleted-customers.ts'
 
 // docs/contract/b2b-graphql.md sections 8 and 11.
 
@@ -281,6 +286,25 @@ test('bought products are counted once for each order, and for whom the level sh
   expect((await list(ada, 'q: "zz"')).totalCount).toBe(0)
   expect((await list(ada, 'minOrderedTimes: 3')).totalCount).toBe(0)
   expect((await list(ada, 'beginDateAt: "2200-01-01"')).totalCount).toBe(0)
+})
+
+test('a customer without a company sees the products that it has bought, until it is deleted', async () => {
+  const person = { email: 'alone@example.com', first_name: 'A', last_name: 'L' }
+  const made = await shop.call('POST', '/customers', [{ ...person, authentication: { new_password: PASSWORD } }])
+  const [{ id: customer }] = made.body.data
+  await makeOrder(customer)
+  const token = await tokenAt(shop, 'alone@example.com')
+  const { orderedProducts } = await dataOf(
+    '{ orderedProducts(first: 10) { totalCount edges { node { orderedTimes } } } }',
+    { token },
+  )
+  expect(orderedProducts).toEqual({ totalCount: 1, edges: [{ node: { orderedTimes: '1' } }] })
+  const kept = async () =>
+    (await rowsOf(shop, 'b2b_ordered_products')).filter(({ customer_id }) => customer_id === customer)
+  expect(await kept()).toHaveLength(1)
+  expect((await shop.call('DELETE', `/customers?id:in=${customer}`)).status).toBe(204)
+  await doJobs([cleanupRunner([leaveCompanies])])
+  expect(await kept()).toEqual([])
 })
 
 test('the people of a filter are an array, and for quotes an object (row 4)', async () => {
