@@ -159,12 +159,18 @@ class Renderer {
     // Without a listener it would end the server; that the process is not there shows when it is asked.
     this.#child.on('error', () => {})
     this.#ready = this.#answer(START_MS)
-    this.#ready.catch(() => {})
+    this.#ready.then(
+      () => this.#yieldToApi(),
+      () => {},
+    )
+  }
+
+  /** The API comes first. The start is our own code and short; with a low priority it would take too long on a busy machine. */
+  #yieldToApi() {
     try {
-      // The API comes first.
       if (this.pid > 0) setPriority(this.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     } catch {
-      // A machine that does not let us.
+      // The machine forbids it, or the process has ended.
     }
   }
 
