@@ -33,6 +33,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'Content.renderedRegionsByPageType': 'pageType: HOME',
   'Content.renderedRegionsByPageTypeAndEntityId': 'entityPageType: PRODUCT, entityId: 1',
   'Site.publicWishlist': 'token: "$TOKEN"',
+  'Site.giftCertificate': 'code: "ZANZIBAR-10"',
   entityId: '1',
   categoryEntityId: '1',
   brandEntityId: '1',
@@ -242,6 +243,16 @@ beforeAll(async () => {
     ],
     address: [{ name: `${PRIVATE} gate`, type: 'text' }],
   })
+  const certificate = {
+    code: 'ZANZIBAR-10',
+    amount: '10',
+    status: 'active',
+    to_name: ITS_OWN,
+    to_email: 'a@example.com',
+  }
+  const from = { from_name: ITS_OWN, from_email: 'b@example.com' }
+  const sold = await shop.call('POST', '/gift_certificates', { ...certificate, ...from }, { version: 'v2' })
+  expect(sold.status, sold.text).toBeLessThan(300)
   const { id: attribute_id } = (await post('/customers/attributes', [{ name: 'Shoe size', type: 'string' }]))[0]
   for (const to of [shop, other]) {
     const people = await send(to, 'POST', '/customers', [
