@@ -63,7 +63,7 @@ test('a valid installation has no problems, and missing options are listed', asy
     'All settings can be read.',
     'Its tables are up to date, and SECRET matches.',
     expect.stringMatching(/^It is PostgreSQL \d+\.$/),
-    expect.stringMatching(/^It takes \d+ connections; each process needs 18\.$/),
+    expect.stringMatching(/^It takes \d+ connections; each process needs 19\.$/),
     'Its clock agrees with ours.',
     expect.stringMatching(/data can be written and has [\d.]+ GiB left\.$/),
     'PORT=0 takes any free port.',

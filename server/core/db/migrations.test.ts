@@ -50,6 +50,7 @@ test('an existing store gets its first channel and the stock theme, also from an
   // The rights of the owner of the tables if no superuser makes the roles.
   const owner = `owner_${process.pid}`
   await client.query(`reset role; create role ${owner} nologin`)
+  await client.query(`grant create on database ${name} to ${owner}`)
   await client.query(`grant create, usage on schema public to ${owner}; reassign owned by storeward_owner to ${owner}`)
   for (const id of [7, 8])
     await client.query(`insert into store_profiles (store_id, name, plan) values (${id}, 'A shop', 'pro')`)
@@ -152,6 +153,7 @@ test('existing storefronts get their blog page at a free address, and uploaded t
 /** A new database of this name, as the owner of the tables. */
 async function emptyCell(name: string): Promise<pg.Client> {
   const client = await connect(await ensureDatabase(inject('postgresUrl'), name))
+  await client.query(`grant create on database ${name} to storeward_owner`)
   await client.query('grant create, usage on schema public to storeward_owner')
   await client.query('set role storeward_owner')
   await client.query('create table cell_migrations (name text)')
@@ -165,8 +167,10 @@ async function drop(name: string) {
 }
 
 test('existing stores get their first location, and the stock that their catalogs record there', async () => {
-  const url = await ensureDatabase(inject('postgresUrl'), `before_stock_${process.pid}`)
+  const name = `before_stock_${process.pid}`
+  const url = await ensureDatabase(inject('postgresUrl'), name)
   const client = await connect(url)
+  await client.query(`grant create on database ${name} to storeward_owner`)
   await client.query('grant create, usage on schema public to storeward_owner')
   await client.query('set role storeward_owner')
   await client.query('create table cell_migrations (name text)')

@@ -59,6 +59,8 @@ describe('a mail', () => {
         subject: 'A webhook was switched off',
         text: 'It failed.\n.\nTwelve times.',
         html: null,
+        attachment_name: null,
+        attachment: null,
         created_at: expect.any(String),
         sent_at: expect.any(String),
       },
