@@ -148,8 +148,10 @@ class Shop:
         return self.operator("POST", f"/stores/{self.hash}/clock/advance", {"seconds": int(seconds(text))})
 
     def fault(self, rule):
-        """Adds a fault (docs/powers.md)."""
-        return self.operator("POST", f"/stores/{self.hash}/faults", rule)
+        """Adds a fault (docs/powers.md). Servers follow it within a second."""
+        added = self.operator("POST", f"/stores/{self.hash}/faults", rule)
+        time.sleep(1.1)
+        return added
 
     def mails(self):
         """The last e-mails of the store, the newest first."""

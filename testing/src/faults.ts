@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { ask, type Server } from './operator.ts'
 
 /** What goes wrong in a call to another system. */
@@ -26,6 +27,9 @@ export type Outcome =
   | keyof Ports['mail']['outcomes']
   | keyof Ports['files']['outcomes']
 
+/** Servers follow a new fault within a second. */
+const FOLLOWED_MS = 1_100
+
 /** Failures that a test store makes on purpose (docs/powers.md). */
 export class Faults {
   readonly #server: Server
@@ -48,6 +52,7 @@ export class Faults {
     { times = 1 }: { times?: number } = {},
   ): Promise<void> {
     await ask(this.#server, 'POST', this.#path, { ...ruleOf(what, how), next: times })
+    await setTimeout(FOLLOWED_MS)
   }
 
   /** Ends all faults. */
