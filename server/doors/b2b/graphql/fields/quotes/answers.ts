@@ -40,7 +40,7 @@ export const SUMS_OF_LINES: Sql = sql.join(
 )
 
 /** Quotes of a list, in the same order. */
-export async function quotesToBuyers(caller: BuyerCaller, db: Db, rows: readonly QuoteWithSums[]) {
+export async function quotesToBuyers(db: Db, rows: readonly QuoteWithSums[]) {
   const channels = await channelsById(
     db,
     rows.map(({ channel_id }) => channel_id),
@@ -49,7 +49,7 @@ export async function quotesToBuyers(caller: BuyerCaller, db: Db, rows: readonly
     db,
     rows.map(({ company_id }) => company_id),
   )
-  const now = caller.parts.clock.now()
+  const now = db.now
   return rows.map((row) => {
     const money = (amount: number) => amount.toFixed(row.currency.decimalPlaces)
     const status = quoteStatusAt(row, now)
@@ -130,9 +130,9 @@ interface StoreInfo {
 /** One quote with its lines, messages and files. */
 export async function quoteToBuyer(caller: BuyerCaller, db: Db, row: QuoteRow) {
   const { parts } = caller
-  const [head] = await quotesToBuyers(caller, db, [{ ...row, ...sumsOfLines(row.lines) }])
+  const [head] = await quotesToBuyers(db, [{ ...row, ...sumsOfLines(row.lines) }])
   if (!head) throw new Error('A quote has no answer.')
-  const answer = await quoteToAnswer(db, row, { sites: parts.sites, now: parts.clock.now() })
+  const answer = await quoteToAnswer(db, row, { sites: parts.sites, now: db.now })
   const { storeName, storeAddress, storeCountry, storeLogo } = answer.storeInfo
   return {
     ...head,

@@ -45,7 +45,7 @@ export const quoteQueries: QueryFields<'quotes' | 'customerQuotes' | 'quote'> = 
   },
   async customerQuotes(_, args, caller) {
     const { db, customer } = signedIn(caller)
-    return quotePage(caller, db, args, [quotesWithin({ kind: 'customer', customerId: customer.id }, 'get_quotes')])
+    return quotePage(db, args, [quotesWithin({ kind: 'customer', customerId: customer.id }, 'get_quotes')])
   },
   async quote(_, { id, storeHash, date, uuid }, caller) {
     const { db, as } = await actorOf(caller, storeHash, uuid)
@@ -223,7 +223,7 @@ async function openQuote(
   const isGuest = as.kind === 'guest'
   // It is counted first, so that a guess past the limit does not show whether it is right.
   if (isGuest) await countLookUp(db, guesserAt(caller))
-  const row = await findQuote(db, as, { id, now: caller.parts.clock.now(), code })
+  const row = await findQuote(db, as, { id, now: db.now, code })
   if (isGuest && date !== undefined && date !== String(epochSeconds(row.created_at))) throw notFound(quotes.noun, id)
   if (isGuest) await uncountLookUp(db, guesserAt(caller))
   return row
@@ -373,9 +373,9 @@ const ORDERS: Readonly<Record<string, string>> = {
 /** The columns of a list, which reads no lines. */
 const LISTED = quotes.columns.filter((column) => !['lines', 'notes', 'legal_terms', 'history'].includes(column))
 
-async function quotePage(caller: BuyerCaller, db: Db, args: QuoteArgs, within: readonly Sql[]) {
+async function quotePage(db: Db, args: QuoteArgs, within: readonly Sql[]) {
   const window: Window = windowOfPage(args)
-  const now = caller.parts.clock.now()
+  const now = db.now
   const has = (column: string, text: string | null | undefined) =>
     when(given(text), (part) => sql`strpos(${sql.id(column)}, ${fold(part)}) > 0`)
   const between = (column: string, begin: string | null | undefined, end: string | null | undefined) => [
@@ -417,7 +417,7 @@ async function quotePage(caller: BuyerCaller, db: Db, args: QuoteArgs, within: r
     window,
   )
   const listed = rows.map((row) => ({ ...row, full: unitsOf(Number(row.full)), offered: unitsOf(Number(row.offered)) }))
-  return buyerConnection(await quotesToBuyers(caller, db, listed), total, window)
+  return buyerConnection(await quotesToBuyers(db, listed), total, window)
 }
 
 /** Buyers see the three open statuses as one. An open quote whose last day is over counts as expired. */

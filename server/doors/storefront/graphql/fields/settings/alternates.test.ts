@@ -64,7 +64,7 @@ test('pages have their addresses in the languages that the request did not ask f
     Elsewhere: { edges: [] },
   })
   expect((await ask('fr')).category.locales.edges).toEqual([
-    { node: { path: '/cups/' } },
     { node: { path: '/de/cups/' } },
+    { node: { path: '/cups/' } },
   ])
 })
