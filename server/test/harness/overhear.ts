@@ -2,9 +2,13 @@ import { vi } from 'vitest'
 import { Connection } from '../../core/db/wire/connection.ts'
 import type { Statement } from '../../core/db/wire/exchange.ts'
 
-/** The check of an idle connection, the counts that processes share each second, and the levels of the request log. They come at any time on a slow machine. */
+/**
+ * The check of an idle connection, and what a process reads each second: the counts that processes share, the levels of the request log, and the
+ * clocks of stores. They come at any time.
+ */
 const isBackground = ({ text }: Statement) =>
-  text === 'select' || /\bdirectory\.(?:quota_windows|quota_minutes|failed_logins)\b|\brequest_log\b/.test(text)
+  text === 'select' ||
+  /\bdirectory\.(?:quota_windows|quota_minutes|failed_logins)\b|\brequest_log\b|\bclock_ahead_s > 0/.test(text)
 
 /** Whether the gate sends a statement: it reads an account and its store again after a second. */
 export const isOfGate = ({ text }: Statement) => /\bapi_accounts\b|\bdirectory\.\w/.test(text)

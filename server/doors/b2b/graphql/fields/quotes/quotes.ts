@@ -38,10 +38,7 @@ export const quoteQueries: QueryFields<'quotes' | 'customerQuotes' | 'quote'> = 
   async quotes(_, args, caller) {
     const buyer = buyerOf(caller)
     const wanted = companiesFor(caller, 'get_quotes', undefined)
-    return quotePage(caller, buyer.db, args, [
-      sql`company_id = any(${wanted}::int[])`,
-      quotesWithin(buyer, 'get_quotes'),
-    ])
+    return quotePage(buyer.db, args, [sql`company_id = any(${wanted}::int[])`, quotesWithin(buyer, 'get_quotes')])
   },
   async customerQuotes(_, args, caller) {
     const { db, customer } = signedIn(caller)
