@@ -190,6 +190,20 @@ describe('the level of a store', () => {
 })
 
 describe('the writer', () => {
+  const lineOf = (store: number) => ({
+    correlation_id: undefined,
+    store,
+    client_id: undefined,
+    operation: 'GET /a',
+    path: '/a',
+    status: 200,
+    ms: 1,
+    statements: 1,
+    statement_ms: 1,
+    address: '127.0.0.1',
+    agent: undefined,
+  })
+
   test('drops and counts rows that do not fit, and those of a database that does not answer', async () => {
     const { directory } = installation
     const [cell] = directory.cells
@@ -201,27 +215,29 @@ describe('the writer', () => {
       level: 'lines',
       log: { warn: (_details: object, sentence: string) => warnings.push(sentence) },
     })
-    const line = {
-      correlation_id: undefined,
-      store: shop.store.id,
-      client_id: undefined,
-      operation: 'GET /a',
-      path: '/a',
-      status: 200,
-      ms: 1,
-      statements: 1,
-      statement_ms: 1,
-      address: '127.0.0.1',
-      agent: undefined,
-    }
     // All in one turn of the event loop, so that none has left.
-    for (let i = 0; i < 20_001; i++) recorder.record({ ...line, request_id: newRequestId() })
+    for (let i = 0; i < 20_001; i++) recorder.record({ ...lineOf(shop.store.id), request_id: newRequestId() })
     expect(recorder.counts.dropped).toBe(1)
     await recorder.flush()
     await recorder.flush()
     expect(recorder.counts).toEqual({ written: 0, dropped: 20_001 })
     // The outage itself has lines in the log of the process.
     expect(warnings).toEqual([])
+    await recorder.stop()
+  })
+
+  test('loses only the rows of the database that does not answer', async () => {
+    const { directory } = installation
+    const [cell] = directory.cells
+    if (!cell) throw new Error('There is no cell.')
+    const lost = { ...cell, name: 'lost', systemUrl: 'postgres://storeward_system@127.0.0.1:1/nothing' }
+    const cellById = async (store: number) => (store === shop.store.id ? directory.cellById(store) : lost)
+    const parts = { cells: directory.cells, find: async () => undefined, cellById }
+    const recorder = new RequestRecorder({ directory: parts, level: 'lines', log: pino({ level: 'silent' }) })
+    for (const store of [shop.store.id + 1, shop.store.id])
+      recorder.record({ ...lineOf(store), request_id: newRequestId() })
+    await recorder.flush()
+    expect(recorder.counts).toEqual({ written: 1, dropped: 1 })
     await recorder.stop()
   })
 

@@ -150,17 +150,25 @@ export class RequestRecorder {
   }
 
   async #write(batch: readonly LoggedRequest[]) {
-    try {
-      for (const [cell, rows] of await this.#byCell(batch)) {
+    const byCell = await this.#byCell(batch).catch((error: unknown) => {
+      this.#drop(batch.length, error)
+      return new Map<LogCell, string[]>()
+    })
+    // A database that is away loses its own rows, and not those of the others.
+    for (const [cell, rows] of byCell) {
+      try {
         await copyIn(await this.#clientOf(cell), COLUMNS, rows.join(''))
         this.counts.written += rows.length
+      } catch (error) {
+        this.#drop(rows.length, error)
       }
-    } catch (error) {
-      this.counts.dropped += batch.length
-      // An outage of the database has lines of its own.
-      if (isOutage(error)) return
-      this.#parts.log.warn({ err: error, rows: batch.length }, 'rows of the request log are lost')
     }
+  }
+
+  #drop(rows: number, error: unknown) {
+    this.counts.dropped += rows
+    // An outage of the database has lines of its own.
+    if (!isOutage(error)) this.#parts.log.warn({ err: error, rows }, 'rows of the request log are lost')
   }
 
   async #byCell(batch: readonly LoggedRequest[]): Promise<Map<LogCell, string[]>> {
