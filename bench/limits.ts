@@ -159,12 +159,12 @@ async function compareSides(title: string, bar: number, own: () => Promise<Side>
   for (let i = 0; i <= ROUNDS; i++) rounds.push({ own: await own(), limit: await limit() })
   rounds.shift()
   const { median, lowest, highest } = figure(rounds.map((round) => round.own.rate / round.limit.rate))
-  const shown = (side: 'own' | 'limit') => {
+  const figures = (side: 'own' | 'limit') => {
     const of = (key: keyof Side) => figure(rounds.map((round) => round[side][key])).median.toFixed(0)
     return `${of('rate')} (${of('process')} + ${of('database')})`
   }
   console.log(
-    `${title.padEnd(32)}${shown('own')} / ${shown('limit')} = ${median.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}), bar ${bar}`,
+    `${title.padEnd(32)}${figures('own')} / ${figures('limit')} = ${median.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}), bar ${bar}`,
   )
   if (median < bar) process.exitCode = 1
 }

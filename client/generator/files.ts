@@ -81,7 +81,7 @@ export function clientFiles(document: ApiDocument): Record<string, string> {
   return { ...texts, 'schemas.ts': `${HEAD}${uploads}\n${schemas.join('\n')}` }
 }
 
-/** Where an operation is in the document. */
+/** The place of an operation in the document. */
 interface Place {
   path: string
   verb: string

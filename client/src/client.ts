@@ -7,7 +7,7 @@ import { List } from './pages.ts'
 import { type Row, TABLE } from './table.ts'
 import { type Hooks, type Settings, Transport } from './transport.ts'
 
-/** Where the store is, and who calls. */
+/** The address of the store, and its caller. */
 export interface ClientOptions {
   /** The address of the server: `https://shop.example.com`. The hosted service has another one for its API. */
   url: string

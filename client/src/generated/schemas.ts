@@ -56,7 +56,7 @@ export interface AbandonedCartSettings {
   email_merchant_when_cart_is_converted: boolean
   /** Whether the merchant gets a mail when a cart is abandoned */
   email_merchant_when_cart_is_abandoned: boolean
-  /** Where mails to the merchant go; empty for none */
+  /** The address for mails to the merchant; empty for none */
   merchant_email_address: "" | string
   /** A mail for each cart (`individual`), or one for many (`digest`) */
   merchant_abandoned_cart_email_frequency_type: "digest" | "individual"
@@ -75,7 +75,7 @@ export interface AbandonedCartSettingsChanges {
   email_merchant_when_cart_is_converted: boolean
   /** Whether the merchant gets a mail when a cart is abandoned */
   email_merchant_when_cart_is_abandoned: boolean
-  /** Where mails to the merchant go; empty for none */
+  /** The address for mails to the merchant; empty for none */
   merchant_email_address: "" | string
   /** A mail for each cart (`individual`), or one for many (`digest`) */
   merchant_abandoned_cart_email_frequency_type: "digest" | "individual"
@@ -94,7 +94,7 @@ export interface AbandonedCartSettingsOfChannel {
   email_merchant_when_cart_is_converted: boolean | null
   /** Whether the merchant gets a mail when a cart is abandoned */
   email_merchant_when_cart_is_abandoned: boolean | null
-  /** Where mails to the merchant go; empty for none */
+  /** The address for mails to the merchant; empty for none */
   merchant_email_address: "" | string | null
   /** A mail for each cart (`individual`), or one for many (`digest`) */
   merchant_abandoned_cart_email_frequency_type: "digest" | "individual" | null
@@ -113,7 +113,7 @@ export interface AbandonedCartSettingsOfChannelChanges {
   email_merchant_when_cart_is_converted?: boolean | null
   /** Whether the merchant gets a mail when a cart is abandoned */
   email_merchant_when_cart_is_abandoned?: boolean | null
-  /** Where mails to the merchant go; empty for none */
+  /** The address for mails to the merchant; empty for none */
   merchant_email_address?: "" | string | null
   /** A mail for each cart (`individual`), or one for many (`digest`) */
   merchant_abandoned_cart_email_frequency_type?: "digest" | "individual" | null
@@ -195,7 +195,7 @@ export interface AddressOfNewCustomer {
   state_or_province?: string
   /** The postal code; optional in countries without postal codes */
   postal_code?: string
-  /** Of ISO 3166-1 */
+  /** Code of ISO 3166-1 */
   country_code: string
   /** A telephone number in any notation */
   phone?: string
@@ -287,7 +287,7 @@ export interface AvailableSearchFilter {
   /** The filter, as the list of available filters has it */
   id: string
   name: string
-  /** What shoppers filter by */
+  /** The kind of values that shoppers choose from */
   type: "category" | "brand" | "rating" | "price" | "product" | "other"
   /** How many products have a value for it */
   product_count?: number
@@ -1225,7 +1225,7 @@ export interface CheckoutBillingAddress {
   phone?: string
   /** An e-mail address, compared without case */
   email: string
-  /** Of ISO 3166-1 */
+  /** Code of ISO 3166-1 */
   country_code: string
   /** Values of the form fields of addresses (/settings/form-fields) */
   custom_fields?: CheckoutCustomFieldInput[]
@@ -1702,7 +1702,7 @@ export interface CheckoutShippingAddress {
   phone?: string
   /** An e-mail address, compared without case */
   email: string
-  /** Of ISO 3166-1 */
+  /** Code of ISO 3166-1 */
   country_code: string
   /** Values of the form fields of addresses (/settings/form-fields) */
   custom_fields?: CheckoutCustomFieldInput[]
@@ -3008,7 +3008,7 @@ export interface CustomerAddress {
   state_or_province: string
   /** The postal code; optional in countries without postal codes */
   postal_code: string
-  /** Of ISO 3166-1 */
+  /** Code of ISO 3166-1 */
   country_code: string
   /** The name of the country in English; follows from country_code */
   readonly country: string
@@ -3037,7 +3037,7 @@ export interface CustomerAddressChanges {
   state_or_province?: string
   /** The postal code; optional in countries without postal codes */
   postal_code?: string
-  /** Of ISO 3166-1 */
+  /** Code of ISO 3166-1 */
   country_code?: string
   /** A telephone number in any notation */
   phone?: string
@@ -5609,7 +5609,7 @@ export interface NewCustomerAddress {
   state_or_province: string
   /** The postal code; optional in countries without postal codes */
   postal_code: string
-  /** Of ISO 3166-1 */
+  /** Code of ISO 3166-1 */
   country_code: string
   /** A telephone number in any notation */
   phone?: string
@@ -11408,7 +11408,7 @@ export interface SearchEngineSettingsChanges {
 export interface SearchFilter {
   /** The filter, as the list of available filters has it */
   id: string
-  /** What shoppers filter by */
+  /** The kind of values that shoppers choose from */
   type: "category" | "brand" | "rating" | "price" | "product" | "other"
   /** The heading that shoppers see */
   display_name?: string

@@ -14,8 +14,8 @@ export function clockCommands(program: Command) {
     .addOption(json)
     .action((hash: string, { json }: { json?: true }) =>
       withTestStore(hash, async (db) => {
-        const shown = await clockOf(db)
-        print(shown, json, `The clock of store ${hash} is ${spanOf(shown.ahead_seconds)} ahead: ${shown.time}.`)
+        const clock = await clockOf(db)
+        print(clock, json, `The clock of store ${hash} is ${spanOf(clock.ahead_seconds)} ahead: ${clock.time}.`)
       }),
     )
 

@@ -31,14 +31,14 @@ export function logCommands(program: Command) {
     .addOption(limitOption().default(10))
     .action((options: LogOptions) =>
       withLog(options, async (find) => {
-        const shown = new Map<string, number>()
+        const printed = new Map<string, number>()
         const showNew = (lines: readonly RequestLine[]) => {
           show(
-            lines.filter(({ request_id }) => !shown.has(request_id)),
+            lines.filter(({ request_id }) => !printed.has(request_id)),
             options,
           )
-          for (const { request_id } of lines) shown.set(request_id, Date.now())
-          for (const [id, at] of shown) if (Date.now() - at > 2 * LOOK_BACK_MS) shown.delete(id)
+          for (const { request_id } of lines) printed.set(request_id, Date.now())
+          for (const [id, at] of printed) if (Date.now() - at > 2 * LOOK_BACK_MS) printed.delete(id)
         }
         showNew(await find({}))
         const began = Date.now()

@@ -28,7 +28,7 @@ export const CustomerAddress = t.Object({
   city: t.String({ maxLength: 100 }),
   state_or_province: t.String({ maxLength: 100, description: 'The full name, where the country has a list of states' }),
   postal_code: t.String({ maxLength: 30 }),
-  country_code: t.String({ minLength: 2, maxLength: 2, description: 'Of ISO 3166-1' }),
+  country_code: t.String({ minLength: 2, maxLength: 2, description: 'Code of ISO 3166-1' }),
   country: t.String({ description: 'The name of the country in English; follows from country_code' }),
   phone: t.String({ maxLength: 50 }),
   address_type: t.Enum(['residential', 'commercial']),

@@ -33,7 +33,7 @@ export function logRequests(app: FastifyInstance, recorder: RequestRecorder): On
     // What follows runs in this context.
     statementUse.run(use, done)
   })
-  keepBodies(app, recorder)
+  recordBodies(app, recorder)
   return (request, end) => recordRequest(recorder, request, end)
 }
 
@@ -88,8 +88,8 @@ const beginningOf = (body: Buffer | string): KeptBody =>
     ? { text: Buffer.from(body.slice(0, BODY_KEPT)).toString('utf8', 0, BODY_KEPT), bytes: Buffer.byteLength(body) }
     : { text: body.toString('utf8', 0, BODY_KEPT), bytes: body.length }
 
-/** Keeps the beginnings of bodies for the log, before they are compressed. */
-function keepBodies(app: FastifyInstance, recorder: RequestRecorder) {
+/** Records the beginnings of bodies for the log, before they are compressed. */
+function recordBodies(app: FastifyInstance, recorder: RequestRecorder) {
   const isKept = ({ db, routeOptions: { url = '' } }: FastifyRequest) =>
     db !== undefined && recorder.levelOf(db.store.id) === 'bodies' && !hidesBodies(url) && !OF_OPERATOR.test(url)
   app.bodies.onRead = (request, bytes) => {

@@ -47,16 +47,16 @@ const HIDDEN = '***'
 export function loggedPath(url: string, template: string): string {
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
-  const shown = SECRET_NAME.test(template) ? withoutSecretSegments(path, template) : path
-  if (at < 0) return shown
+  const safePath = SECRET_NAME.test(template) ? withoutSecretSegments(path, template) : path
+  if (at < 0) return safePath
   const hidesAll = hidesBodies(template)
   const query = url.slice(at + 1)
-  if (!hidesAll && !SECRET_NAME.test(query)) return `${shown}?${query}`
+  if (!hidesAll && !SECRET_NAME.test(query)) return `${safePath}?${query}`
   const pairs = query.split('&').map((pair) => {
     const [name = ''] = pair.split('=', 1)
     return hidesAll || SECRET_NAME.test(name) ? `${name}=${HIDDEN}` : pair
   })
-  return `${shown}?${pairs.join('&')}`
+  return `${safePath}?${pairs.join('&')}`
 }
 
 const isSecretSegment = (segment: string) => segment.startsWith(':') && SECRET_NAME.test(segment)

@@ -36,7 +36,7 @@ const texts = {
   }),
 }
 const email = t.String({ maxLength: 255, pattern: MAIL_ADDRESS })
-const country_code = t.String({ minLength: 2, maxLength: 2, description: 'Of ISO 3166-1' })
+const country_code = t.String({ minLength: 2, maxLength: 2, description: 'Code of ISO 3166-1' })
 
 /** An address in a body. */
 export const addressInput = {

@@ -9,7 +9,7 @@ export const CART_SENTENCES: Sentences = [
       marketing_emails_require_customer_consent: 'Whether only shoppers who agreed get reminders',
       email_merchant_when_cart_is_converted: 'Whether the merchant gets a mail when a reminded shopper buys',
       email_merchant_when_cart_is_abandoned: 'Whether the merchant gets a mail when a cart is abandoned',
-      merchant_email_address: 'Where mails to the merchant go; empty for none',
+      merchant_email_address: 'The address for mails to the merchant; empty for none',
       merchant_abandoned_cart_email_frequency_type: 'A mail for each cart (`individual`), or one for many (`digest`)',
       merchant_abandoned_cart_digest_email_frequency: 'How many carts a digest has, 2 to 1,000',
       allow_purchasing: 'Whether shoppers can buy; without it, carts and checkouts of storefronts are closed',

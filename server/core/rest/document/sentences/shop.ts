@@ -42,7 +42,7 @@ export const SHOP_SENTENCES: Sentences = [
   [
     /SearchFilter/,
     {
-      type: 'What shoppers filter by',
+      type: 'The kind of values that shoppers choose from',
       id: 'The filter, as the list of available filters has it',
       product_count: 'How many products have a value for it',
       price_range_min: 'The lowest price among the products',

@@ -45,12 +45,15 @@ interface VisibleFilter {
 export async function facetsOf(caller: StorefrontCaller, search: ResolvedSearch) {
   if (!search.showsFacets) return { items: [], total: undefined }
   const filters = await visibleFilters(caller, search)
-  const shown = (one: VisibleFilter, counted: readonly CountedValue[]) => facetToAnswer(one, search, counted) ?? []
+  const answersOf = (one: VisibleFilter, counted: readonly CountedValue[]) => facetToAnswer(one, search, counted) ?? []
   if (search.isEmpty)
-    return { items: filters.flatMap((one) => (one.filter.type === 'price' ? shown(one, []) : [])), total: undefined }
+    return {
+      items: filters.flatMap((one) => (one.filter.type === 'price' ? answersOf(one, []) : [])),
+      total: undefined,
+    }
   const counted = await countAll(caller, search.wanted, filters)
   return {
-    items: filters.flatMap((one) => shown(one, counted)),
+    items: filters.flatMap((one) => answersOf(one, counted)),
     /** The number of products, if they were counted with the facets. */
     total: counted.find(({ kind }) => kind === 'total')?.products,
   }
