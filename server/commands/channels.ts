@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import type { SocialLinkOptions } from '../shop/settings/families/social-links.ts'
 import type { LocaleOptions } from '../shop/settings/locale/locales-command.ts'
 import { channelNumber, json, print, withStore } from './command.ts'
 
-/** `channel ...`: languages of a storefront, and deleted channels. */
+/** `channel ...`: languages and social links of a storefront, and deleted channels. */
 export function channelCommands(program: Command) {
   const channel = program.command('channel').description('channels of a store')
 
@@ -29,6 +30,20 @@ export function channelCommands(program: Command) {
             )
             .join('\n'),
         )
+      }),
+    )
+
+  channel
+    .command('social-links <store> <channel>')
+    .description('list the pages of a storefront in social networks; options change them first')
+    .option('--set <links...>', 'replace them by these, such as Instagram=https://www.instagram.com/fern')
+    .option('--clear', 'delete them')
+    .addOption(json)
+    .action(async (hash: string, id: string, options: SocialLinkOptions & { json?: true }) =>
+      withStore(hash, async (db) => {
+        const { editSocialLinks } = await import('../shop/settings/families/social-links.ts')
+        const links = await editSocialLinks(db, channelNumber(id), options)
+        print(links, options.json, links.map(({ name, url }) => `${name}  ${url}`).join('\n'))
       }),
     )
 

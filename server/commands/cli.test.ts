@@ -311,6 +311,10 @@ describe('commands beside a running server', () => {
     [['channel', 'restore', 'first', 'x'], 'The channel must be a number, not "x".'],
     [['channel', 'restore', 'first', '9'.repeat(16)], `The channel must be a number, not "${'9'.repeat(16)}".`],
     [['channel', 'restore', 'first', '5'], 'The channel 5 does not exist.'],
+    [
+      ['channel', 'social-links', 'first', '1', '--set', 'X'],
+      'The address of X must begin with http:// or https://, and has at most 2048 characters.',
+    ],
     [['channel', 'locales', 'first', '1.5'], 'The channel must be a number, not "1.5".'],
     [['seed', '--store', 'nowhere', '--size', 'tiny'], 'There is no store "nowhere".'],
     [

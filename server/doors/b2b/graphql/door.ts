@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { WorkBudget } from '../../../core/graphql/cost/budget.ts'
-import type { GraphEngine } from '../../../core/graphql/engine.ts'
+import { openedOnce } from '../../../core/graphql/opening.ts'
 import { readGraphRequest } from '../../../core/graphql/request.ts'
 import { parseJson } from '../../../core/rest/bodies/body.ts'
 import { complaintOf, Problem, toProblem } from '../../../core/rest/problem.ts'
 import { refusalB2b } from '../grammar/envelope.ts'
 import type { SignInParts } from '../tokens/sign-in.ts'
-import { type BuyerCaller, type BuyerParts, readCaller } from './caller.ts'
+import { type BuyerParts, readCaller } from './caller.ts'
 
 export interface BuyerDoorParts extends SignInParts, BuyerParts {
   requireHttps: boolean
@@ -63,7 +63,7 @@ export function speakBuyerGraphql(door: FastifyInstance) {
 /** The GraphQL of buyers (docs/contract/b2b-graphql.md). */
 export function buyerGraphRoutes(door: FastifyInstance, parts: BuyerDoorParts) {
   const budget = new WorkBudget()
-  let engine: Promise<GraphEngine<BuyerCaller>> | undefined
+  const openEngine = openedOnce(async () => (await import('./open.ts')).openBuyerEngine(parts))
 
   door.options('/graphql', CORS_PREFLIGHT)
   door.post('/graphql', async (request, reply) => {
@@ -72,8 +72,7 @@ export function buyerGraphRoutes(door: FastifyInstance, parts: BuyerDoorParts) {
     const { shopper } = caller
     const client = { store: shopper?.db.store.id ?? 0, id: shopper?.jti ?? request.ip, isServer: false }
     budget.admit(client, performance.now())
-    engine ??= import('./open.ts').then(({ openBuyerEngine }) => openBuyerEngine(parts))
-    const { body, work } = await (await engine).run(operation, caller)
+    const { body, work } = await (await openEngine()).run(operation, caller)
     budget.charge(client, work, performance.now())
     return typeof body === 'string' ? reply.type('application/json; charset=utf-8').send(body) : body
   })

@@ -47,11 +47,11 @@ test('a field that is not built is null or empty, and an error only if its type 
   const shop = await openShop()
   const token = await makeToken(shop, 'storefront')
   const ask = (query: string) => askStorefront(shop, { token, query })
-  const empty = await ask(`{ site { settings { socialMediaLinks { name } giftCertificates { isEnabled } } }
+  const empty = await ask(`{ site { settings { inactivity { shopperActivityExtendsDuration } } }
     store { metafields(namespace: "n") { edges { cursor } pageInfo { hasNextPage endCursor } } } }`)
   expect(empty.body).toEqual({
     data: {
-      site: { settings: { socialMediaLinks: [], giftCertificates: null } },
+      site: { settings: { inactivity: null } },
       store: { metafields: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } },
     },
   })

@@ -29,8 +29,8 @@ export const NOT_BUILT = [
     fields: ['Product.featuredPromotions'],
   },
   {
-    why: 'The store has no data for these fields.',
-    fields: ['Settings.giftCertificates', 'Settings.inactivity', 'Settings.socialMediaLinks'],
+    why: 'Sessions of shoppers end with their tokens: there is no time of inactivity.',
+    fields: ['Settings.inactivity'],
   },
   { why: 'The metafields of the store itself have ids of their own.', fields: ['Store.metafields'] },
 ] as const satisfies readonly { why: string; fields: readonly string[] }[]

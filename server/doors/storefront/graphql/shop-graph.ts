@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { OperationBudget } from '../../../core/graphql/cost/operation-budget.ts'
 import type { GraphEngine } from '../../../core/graphql/engine.ts'
 import { LoadTurns } from '../../../core/graphql/loads.ts'
+import { openedOnce } from '../../../core/graphql/opening.ts'
 import type { GraphRequest } from '../../../core/graphql/request.ts'
 import { unixSeconds } from '../../../core/secrets/jwt.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
@@ -14,19 +15,15 @@ import { TOKEN_TYPES } from '../tokens/tokens.ts'
 
 /** The engine of the storefronts' schema. It is opened with the first request (docs/decisions/034-graphql-in-the-first-request.md). */
 export class StorefrontEngine {
-  readonly #introspection: boolean
-  #opened: Promise<GraphEngine<StorefrontCaller>> | undefined
+  readonly #open: () => Promise<GraphEngine<StorefrontCaller>>
 
   /** @param introspection whether clients may ask for the schema */
   constructor(introspection: boolean) {
-    this.#introspection = introspection
+    this.#open = openedOnce(async () => (await import('./open.ts')).openStorefrontEngine({ introspection }))
   }
 
   async run(request: GraphRequest, caller: StorefrontCaller) {
-    this.#opened ??= import('./open.ts').then(({ openStorefrontEngine }) =>
-      openStorefrontEngine({ introspection: this.#introspection }),
-    )
-    return (await this.#opened).run(request, caller)
+    return (await this.#open()).run(request, caller)
   }
 }
 

@@ -7,6 +7,7 @@ import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { unknownId } from '../../../core/rest/problem.ts'
 import { findModifiers, type ModifierFacts } from '../../../goods/catalog/choices/modifier-facts.ts'
 import { findCartItems } from '../../../goods/catalog/product-row/cart-items.ts'
+import type { PayingCurrency } from '../../pricing/calculation/price-of.ts'
 import { refuseWithTitle } from '../changes/refusal.ts'
 import type { CartFacts } from '../evaluation/facts.ts'
 import type { MoreFacts } from '../evaluation/gather-facts.ts'
@@ -119,17 +120,22 @@ export function newCertificates(
   mistakes: Mistakes,
   at: (field: string) => string,
 ): CertificateLine[] {
-  const { rate, one } = facts.prices.currency
-  const [least, most] = CERTIFICATE_AMOUNTS.map((bound) => ratio(unitsOf(bound), rate, one))
+  const { least, most } = certificateAmounts(facts.prices.currency)
   const units = unitsOf(amount)
-  if ((least !== undefined && units < least) || (most !== undefined && units > most)) {
-    mistakes[at('amount')] = `A gift certificate has an amount of ${amountOf(least ?? 0n)} to ${amountOf(most ?? 0n)}.`
+  if (units < least || units > most) {
+    mistakes[at('amount')] = `A gift certificate has an amount of ${amountOf(least)} to ${amountOf(most)}.`
   }
   return Array.from({ length: quantity }, () => ({ id: randomUUID(), name, theme, amount, sender, recipient, message }))
 }
 
-/** The least and the highest amount of a certificate, in the default currency. */
-const CERTIFICATE_AMOUNTS = [1, 1_000] as const
+/** The least and the highest amount of a gift certificate, in the default currency. */
+const CERTIFICATE_AMOUNTS = { least: unitsOf(1), most: unitsOf(1_000) }
+
+/** The bounds of a gift certificate that a cart sells. @param currency of the cart */
+export const certificateAmounts = ({ rate, one }: Pick<PayingCurrency, 'rate' | 'one'>) => ({
+  least: ratio(CERTIFICATE_AMOUNTS.least, rate, one),
+  most: ratio(CERTIFICATE_AMOUNTS.most, rate, one),
+})
 
 function newWrapping(
   { quantity, gift_wrapping }: { quantity: number; gift_wrapping?: WrappingInput | null },

@@ -29,6 +29,7 @@ import {
   settingsColumns,
   settingsReader,
 } from '../../../../shop/settings/families/family.ts'
+import { socialLinks } from '../../../../shop/settings/families/social-links.ts'
 import { storeLocale } from '../../../../shop/settings/locale/locale.ts'
 import { logo } from '../../../../shop/settings/logo.ts'
 import { storefrontStatus } from '../../../../shop/settings/storefront-status.ts'
@@ -51,6 +52,7 @@ const FAMILIES = [
   searchSettings,
   securitySettings,
   seoSettings,
+  socialLinks,
   storeLocale,
   storeProfile,
   storefrontStatus,

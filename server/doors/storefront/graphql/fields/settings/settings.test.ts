@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL_COUNTRIES } from '../../../../../core/geography/countries.ts'
 import { CURRENCY_CODES } from '../../../../../shop/channels/currencies/iso-4217.ts'
 import { addLocale } from '../../../../../shop/channels/locales.ts'
+import { editSocialLinks } from '../../../../../shop/settings/families/social-links.ts'
 import { openShop, type Shop } from '../../../../../test/fixtures/shop.ts'
 import { askStorefront, makeToken } from '../../../../../test/fixtures/storefront.ts'
-import { dbOf } from '../../../../../test/fixtures/webhooks.ts'
+import { dbOf, rowsOf } from '../../../../../test/fixtures/webhooks.ts'
 import { overhear } from '../../../../../test/harness/overhear.ts'
 
 let shop: Shop
@@ -133,7 +134,7 @@ const whole = () => {
       termsAndConditionsTextarea: null,
     },
     socialMediaLinks: [],
-    giftCertificates: null,
+    giftCertificates: { isEnabled: true },
     inactivity: null,
   }
 }
@@ -149,6 +150,84 @@ test('the settings of a new store, all of them with two statements in one round 
   const sent = heard.statements.filter(({ text }) => /levels|form_fields/.test(text))
   expect(sent.length).toBe(2)
   expect(await settingsOf(WHOLE)).toEqual(whole())
+})
+
+describe('gift certificates', () => {
+  const certificates = async (more = '') =>
+    (
+      await settingsOf(`giftCertificates${more} { __typename currencyCode isEnabled expiry { value }
+        ... on CustomAmountGiftCertificateSettings { minimumAmount { value currencyCode } maximumAmount { formattedV2 } } }`)
+    ).giftCertificates
+
+  test('have the bounds of carts, in the default currency and in others', async () => {
+    expect(await certificates()).toEqual({
+      __typename: 'CustomAmountGiftCertificateSettings',
+      currencyCode: 'USD',
+      isEnabled: true,
+      expiry: null,
+      minimumAmount: { value: 1, currencyCode: 'USD' },
+      maximumAmount: { formattedV2: '$1,000.00' },
+    })
+    const euro = {
+      currency_code: 'EUR',
+      name: 'Euro',
+      country_iso2: 'DE',
+      is_default: false,
+      is_transactional: true,
+      enabled: true,
+      auto_update: false,
+      currency_exchange_rate: '0.9',
+      token: '€',
+      token_location: 'right',
+      decimal_token: ',',
+      thousands_token: '.',
+      decimal_places: 2,
+    }
+    const { body } = await older('POST', '/currencies', euro)
+    expect(await certificates('(currencyCode: EUR)')).toMatchObject({
+      currencyCode: 'EUR',
+      isEnabled: true,
+      minimumAmount: { value: 0.9, currencyCode: 'EUR' },
+      maximumAmount: { formattedV2: '900,00€' },
+    })
+    expect(await certificates('(currencyCode: CHF)')).toBeNull()
+    // Nobody pays in a currency that prices are only shown in.
+    await older('PUT', `/currencies/${body.id}`, { is_transactional: false })
+    expect(await certificates('(currencyCode: EUR)')).toMatchObject({ isEnabled: false })
+    await older('DELETE', `/currencies/${body.id}`)
+  })
+  test('are not sold while the channel sells nothing', async () => {
+    await put('/carts/settings/channels/1', { allow_purchasing: false })
+    expect((await certificates()).isEnabled).toBe(false)
+    await put('/carts/settings/channels/1', { allow_purchasing: null })
+  })
+})
+
+test('social links are those that the operator has set, in their order', async () => {
+  const db = await dbOf(shop)
+  const links = ['X=https://x.com/fern', 'Instagram=https://www.instagram.com/fern?a=b']
+  await editSocialLinks(db, 1, { set: links })
+  const found = async () => (await settingsOf('socialMediaLinks { name url }')).socialMediaLinks
+  const both = [
+    { name: 'X', url: 'https://x.com/fern' },
+    { name: 'Instagram', url: 'https://www.instagram.com/fern?a=b' },
+  ]
+  expect(await found()).toEqual(both)
+  expect(await editSocialLinks(db, 1, {})).toEqual(both)
+  const scopes = (await rowsOf(shop, 'events')).map(({ scope }) => scope)
+  expect(scopes).toContain('store/channel/1/socialMediaLinks/updated')
+  for (const [set, sentence] of [
+    [['X'], 'must begin with http'],
+    [['X=javascript:alert(1)'], 'must begin with http'],
+    [['=https://x.com'], 'A name has 1 to 255'],
+    [[`X=https://x.com/${'x'.repeat(2_048)}`], 'at most 2048'],
+    [Array.from({ length: 51 }, (_, i) => `N${i}=https://x.com/`), 'at most 50'],
+  ] as const) {
+    await expect(editSocialLinks(db, 1, { set: [...set] })).rejects.toThrow(sentence)
+  }
+  await expect(editSocialLinks(db, 7, { clear: true })).rejects.toThrow('channel_id 7 is no channel')
+  await editSocialLinks(db, 1, { clear: true })
+  expect(await found()).toEqual([])
 })
 
 describe('the settings of a channel', () => {

@@ -2,9 +2,12 @@ import { ALL_COUNTRIES, codeOfCountry } from '../../../../../core/geography/coun
 import { addressOfPicture } from '../../../../../core/rest/input/picture-addresses.ts'
 import { PASSWORD_LENGTH_MIN } from '../../../../../customers/logins/passwords.ts'
 import { customerSettingsRows, privacyOf } from '../../../../../customers/settings.ts'
+import { certificateAmounts } from '../../../../../sales/carts/lines/add-lines.ts'
+import { payingIn } from '../../../../../sales/pricing/gather.ts'
 import { taxTables } from '../../../../../sales/tax/calculation/tables.ts'
 import type { Channel } from '../../../../../shop/channels/channels.ts'
 import { analyticsProvidersOf, analyticsRows } from '../../../../../shop/settings/analytics.ts'
+import { cartSettings } from '../../../../../shop/settings/carts/cart-settings.ts'
 import { checkoutSettings } from '../../../../../shop/settings/carts/checkout-settings.ts'
 import {
   catalogSettings,
@@ -16,10 +19,13 @@ import {
   seoSettings,
   storeProfile,
 } from '../../../../../shop/settings/families/families.ts'
+import { socialLinks } from '../../../../../shop/settings/families/social-links.ts'
 import { storeLocale } from '../../../../../shop/settings/locale/locale.ts'
 import { logo } from '../../../../../shop/settings/logo.ts'
 import { storefrontStatus } from '../../../../../shop/settings/storefront-status.ts'
+import type { StorefrontCaller } from '../../../caller.ts'
 import type { Fields } from '../../types.ts'
+import { moneyToAnswer } from '../money/money.ts'
 import { currenciesFor, settingsFor, shopFor } from '../shop.ts'
 import { localesFor, pathOfLocale } from './locales.ts'
 import { inventoryToAnswer, searchSortOf } from './words.ts'
@@ -176,6 +182,8 @@ export const settingsFields: Fields<'Settings' | 'UrlField' | 'Shipping'> = {
       return { cookieConsentEnabled: ask_shopper_for_tracking_consent, privacyPolicyUrl: policy_url || null }
     },
     shipping: () => ({}),
+    socialMediaLinks: async (_, _args, caller) => (await settingsFor(caller)).of(socialLinks).links,
+    giftCertificates: (_, { currencyCode }, caller) => certificateSettings(currencyCode, caller),
     reviews: () => ({ enabled: true, onlyAcceptPreviousCustomerReviews: false }),
     newsletter: () => ({ showNewsletterSignup: true, newsletterCheckedByDefault: false }),
   },
@@ -193,6 +201,27 @@ export const settingsFields: Fields<'Settings' | 'UrlField' | 'Shipping'> = {
       return { countries }
     },
   },
+}
+
+/**
+ * The gift certificates that carts of the storefront sell. They don't expire.
+ * @param code of a currency; the default one if it is missing
+ * @returns null for a currency that the storefront does not have
+ */
+async function certificateSettings(code: string | null | undefined, caller: StorefrontCaller) {
+  const { enabled, standard } = await currenciesFor(caller)
+  const currency = code ? enabled.find(({ currency_code }) => currency_code === code) : standard
+  if (!currency) return null
+  const { least, most } = certificateAmounts(payingIn(currency))
+  return {
+    __typename: 'CustomAmountGiftCertificateSettings' as const,
+    currencyCode: currency.currency_code,
+    // Shoppers can't pay in currencies that prices are only shown in.
+    isEnabled: currency.is_transactional && (await settingsFor(caller)).of(cartSettings).allow_purchasing,
+    expiry: null,
+    minimumAmount: moneyToAnswer(currency, least),
+    maximumAmount: moneyToAnswer(currency, most),
+  }
 }
 
 /** The storefront's word for each status of a channel (docs/contract/storefront-tokens.md section 5). */
