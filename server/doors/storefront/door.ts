@@ -20,7 +20,7 @@ import type { Directory } from '../../stores/directory/directory.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { BriefCache } from './cache.ts'
 import type { SellingParts, StorefrontCaller } from './caller.ts'
-import { checkoutPageRoutes } from './checkout/routes.ts'
+import { checkoutPageRoutes, sendCheckoutRefusal } from './checkout/routes.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
 import type { StorefrontEngine } from './graphql/shop-graph.ts'
 import { pickupSearchRoutes } from './pickup/pickup-search.ts'
@@ -110,7 +110,7 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
   currentCustomerRoutes(door, logins, parts)
   loginRoutes(door, logins, parts)
   pickupSearchRoutes(door, parts)
-  cartVisitRoutes(door, { ...parts, logins })
+  cartVisitRoutes(door, { ...parts, logins, sendCheckoutRefusal })
   sitemapRoutes(door)
   checkoutPageRoutes(door, { ...parts, ...parts.selling, logins })
 }

@@ -195,7 +195,10 @@ async function configurationToAnswer(row: ConfigurationRow): Promise<Static<type
 }
 
 /** The values of a configuration. Originals of the stock theme are as its folder says. */
-export const configurationSettings = async ({ settings, external_id }: ConfigurationRow): Promise<Settings> =>
+export const configurationSettings = async ({
+  settings,
+  external_id,
+}: Pick<ConfigurationRow, 'settings' | 'external_id'>): Promise<Settings> =>
   settings ?? originalSettings((await stockBundle()).config, external_id)
 
 /** The config.json and schema.json of a theme. */

@@ -6,9 +6,10 @@ import { done, runner, task } from '../../core/jobs/task.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { isActiveTheme } from '../channels/active-theme.ts'
 import type { readBundle } from './bundle/bundle.ts'
-import { BundleFaults } from './bundle/config.ts'
+import { BundleFaults, type Settings } from './bundle/config.ts'
 import { BundleFault } from './bundle/faults.ts'
 import type { ThemeRegions } from './bundle/regions.ts'
+import { type ConfigurationRow, configurationSettings } from './configurations.ts'
 import { stockBundle } from './stock.ts'
 
 // The parts of the active theme of a channel that other areas need. No request opens an archive: both are recorded at the upload, and
@@ -38,6 +39,20 @@ export async function regionsOfTheme(
     throw new Problem(503, 'The server is reading the regions of this theme. Try again in a moment.', {}, retry)
   }
   return theme.regions ?? undefined
+}
+
+/** The values of the settings of a channel's theme, as they are active; empty for a channel without a theme. */
+export async function settingsOfTheme(db: Db, channel: number): Promise<Settings> {
+  const [active] = await db.rows<Pick<ConfigurationRow, 'settings' | 'external_id'>>(
+    prepared(sql`
+    select configuration.settings, variation.external_id from active_themes active
+    join theme_configurations configuration
+      on configuration.store_id = active.store_id and configuration.uuid = active.active_theme_configuration_uuid
+    join theme_variations variation
+      on variation.store_id = active.store_id and variation.uuid = configuration.variation_uuid
+    where active.store_id = ${db.store.id} and active.channel_id = ${channel}`),
+  )
+  return active ? configurationSettings(active) : {}
 }
 
 const ownRegions = (regions: ThemeRegions, template: string) =>

@@ -78,7 +78,7 @@ test('the page has strict headers, and neither token nor id in its addresses', a
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'content-security-policy': expect.stringMatching(
-      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'self' https:/,
+      /^default-src 'none'; style-src 'sha256-[^']+' 'sha256-[^']+'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'self' https:/,
     ),
   })
   expect(page.body()).not.toContain(id)

@@ -11,9 +11,9 @@ import { findOrder } from '../../../sales/orders/writing/archive.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { moneyToAnswer } from '../graphql/fields/money/money.ts'
 import { cookieIn, cookiePath } from '../sessions/cookies.ts'
+import { readFace } from './face/face.ts'
+import { sendCheckoutPage } from './face/shell.ts'
 import type { PageParts } from './parts.ts'
-import { sendCheckoutPage } from './shell.ts'
-import { readFace } from './state.ts'
 
 // The confirmation of an order. A cookie names the order for an hour, so that a reload shows it again and nobody else can see it.
 

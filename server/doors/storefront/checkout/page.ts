@@ -9,6 +9,7 @@ import { amountsToPay } from '../../../sales/orders/checkouts/purchase.ts'
 import { customFieldName, customFieldValues } from './forms/custom-fields.ts'
 import { addressInputs, type ShownForm, sentenceOf, textField } from './forms/fields.ts'
 import { type FieldErrors, type Form, formToken, textIn } from './forms/form.ts'
+import { troublesIn } from './forms/notices.ts'
 import { ADDRESS_FIELDS, type AddressFormFacts } from './forms/steps.ts'
 import type { PageMethod } from './methods.ts'
 import type { PageParts } from './parts.ts'
@@ -33,6 +34,8 @@ export interface ShownCheckout {
   notice?: keyof Texts | undefined
   /** A saved address to begin with. */
   saved?: SavedAddress | undefined
+  /** Where guests sign in to the shop. */
+  signInUrl: string
 }
 
 /** The parts that sign forms. */
@@ -46,11 +49,12 @@ export function checkoutContent(shown: ShownCheckout, parts: FormParts): Markup 
   const { texts } = state.face.language
   const summary = orderSummary(state)
   const sides = html`${couponForms(shown, parts)}${certificateForms(shown, parts)}${creditForm(shown, parts)}`
-  const alert = notice ? html`<p class="notice" role="alert" id="notice">${texts[notice]}</p>` : ''
+  const notices = [...new Set([...(notice ? [notice] : []), ...troublesIn(state)])]
+  const alerts = notices.map((name, i) => html`<p class="notice" role="alert" id="notice${i || ''}">${texts[name]}</p>`)
   const count = Object.keys(errors).length
   const listed = count > 0 ? html`<p class="notice" role="alert">${texts.errors} ${errorNames(errors, state)}</p>` : ''
   const steps = state.steps.map((step, i) => stepOf(shown, step, { i, isOpen: step === openStep }, parts))
-  return html`${alert}${listed}
+  return html`${alerts}${listed}
 <details class="phone summary"><summary>${texts.showSummary}: ${moneyIn(state)(state.found.result.grandTotal)}</summary>${summary}</details>
 <div class="columns"><div>${steps}</div>
 <aside class="wide summary" aria-label="${texts.summary}">${summary}</aside></div>
@@ -169,13 +173,13 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
     case 'customer':
       if (customer_id > 0)
         return html`<p>${state.isSignedIn ? texts.signedInAs : texts.cartOf} ${email || document.billing?.email || ''}</p>`
-      return textField(form, {
+      return html`${textField(form, {
         name: 'email',
         id: 'emailInput',
         label: texts.email,
         autocomplete: 'email',
         type: 'email',
-      })
+      })}<p>${texts.haveAccount} <a href="${shown.signInUrl}">${texts.signIn}</a></p>`
     case 'shipping': {
       const isSame = shown.form ? textIn(shown.form, 'sameBilling') !== '' : true
       return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'shipping', definitions)}

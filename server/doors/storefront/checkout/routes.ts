@@ -5,14 +5,18 @@ import { html } from '../../../core/markup.ts'
 import { withPreparations } from '../../../core/rest/preparation.ts'
 import { complaintOf, Problem, toProblem } from '../../../core/rest/problem.ts'
 import { countCall } from '../../../customers/logins/attempts.ts'
-import { changeCart } from '../../../sales/carts/changes/change.ts'
+import { type CartWithResult, changeCart } from '../../../sales/carts/changes/change.ts'
 import { withMessage } from '../../../sales/carts/checkouts/checkouts.ts'
-import { STOREFRONT_PREFIXES } from '../storefronts.ts'
+import { addressOfRoute } from '../../../shop/channels/sites/site-routes.ts'
+import { STOREFRONT_PREFIXES, type Storefront } from '../storefronts.ts'
 import { textsIn } from '../visits/pages.ts'
 import { cartOfVisit } from '../visits/visits.ts'
 import { CONFIRMATION, confirmOrder, placedOrderOf, showConfirmation } from './confirmation.ts'
+import { readFace } from './face/face.ts'
+import { sendCheckoutPage } from './face/shell.ts'
 import { certificateStep, creditStep, isAboutCertificate } from './forms/balances.ts'
 import { FORM_MAX, type Form, parseForm, refuseForeignForm, textIn } from './forms/form.ts'
+import { haveAmountsMoved, haveOptionsMoved, isOptionGone, rememberAmounts } from './forms/notices.ts'
 import {
   billingStep,
   couponStep,
@@ -26,8 +30,7 @@ import { methodsFor } from './methods.ts'
 import { checkoutContent, type ShownCheckout } from './page.ts'
 import type { PageParts } from './parts.ts'
 import { payStep } from './payment.ts'
-import { sendCheckoutPage } from './shell.ts'
-import { type CheckoutState, readFace, readState, STEPS } from './state.ts'
+import { type CheckoutState, readState, STEPS } from './state.ts'
 
 /** The address of the page, which the visit of a link leads to. */
 const CHECKOUT_PAGE = '/checkout'
@@ -47,7 +50,7 @@ export function checkoutPageRoutes(door: FastifyInstance, parts: PageParts) {
     pages.setErrorHandler(async (error, request, reply) => {
       const problem = toProblem(error)
       if (problem.status >= 500 && !(error instanceof Problem)) request.log.error({ err: error }, complaintOf(error))
-      return sendRefusal(request, reply.headers(problem.headers), problem)
+      return sendCheckoutRefusal(request, reply.headers(problem.headers), problem)
     })
     for (const prefix of STOREFRONT_PREFIXES) {
       pages.get(prefix + CHECKOUT_PAGE, (request, reply) => show(request, reply, parts))
@@ -59,8 +62,8 @@ export function checkoutPageRoutes(door: FastifyInstance, parts: PageParts) {
   })
 }
 
-/** Answers with the reason why there is no checkout, without details. */
-async function sendRefusal(request: FastifyRequest, reply: FastifyReply, { status }: Problem) {
+/** Answers with the reason why there is no checkout, without details, and with a way back to the shop. */
+export async function sendCheckoutRefusal(request: FastifyRequest, reply: FastifyReply, { status }: Problem) {
   // Before the storefront is found there is no face of a shop.
   if (!request.storefront) return reply.status(status).type('text/plain').send('There is no shop at this address.')
   const { storefront } = request
@@ -103,27 +106,39 @@ async function show(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   const state = await stateOrOrder(request, parts)
   if ('order' in state) return confirmOrder(request, reply, state.order, parts)
   if (!state.face.isSelling) return sendClosed(request, reply, state)
-  const { step, address, notice } = textsIn(request.query)
+  const { step, address, notice: named } = textsIn(request.query)
+  const [told] = NOTICES.filter((name) => name === named)
+  const notice = told ?? (haveAmountsMoved(request, state) ? 'totalChanged' : undefined)
   const wanted = STEPS.find((one) => one === step)
   const isOpen = wanted && state.steps.includes(wanted) && state.steps.indexOf(wanted) < state.steps.indexOf(state.next)
   const saved = state.addresses.find(({ id }) => String(id) === address)
   const openStep = isOpen ? wanted : state.next
-  return render(request, reply, parts, { state, openStep, saved, notice: notice === 'changed' ? 'changed' : undefined })
+  return render(request, reply, parts, { state, openStep, saved, notice })
 }
 
-type Shown = Omit<ShownCheckout, 'methods'> & { status?: number }
+/** Notices that an accepted form leads to. */
+const NOTICES = ['totalChanged', 'optionGone'] as const
+
+type Shown = Omit<ShownCheckout, 'methods' | 'signInUrl'> & { status?: number }
 
 async function render(
-  { storefront }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   parts: PageParts,
   { status = 200, ...shown }: Shown,
 ) {
+  const { storefront } = request
   const { db } = storefront
   const { face } = shown.state
-  const methods = await methodsFor(db, parts, shown.state)
-  const content = checkoutContent({ ...shown, methods }, { secrets: parts.secrets, store: db.store })
+  const [methods, signInUrl] = await Promise.all([methodsFor(db, parts, shown.state), signInUrlOf(storefront, parts)])
+  const content = checkoutContent({ ...shown, methods, signInUrl }, { secrets: parts.secrets, store: db.store })
+  rememberAmounts(request, reply, shown.state)
   return sendCheckoutPage(reply, { storefront, face, status }, { title: face.language.texts.checkout, content })
+}
+
+/** The page of the shop at which customers sign in. */
+async function signInUrlOf({ db, channel, url }: Storefront, { carts: { sites } }: PageParts): Promise<string> {
+  return (await addressOfRoute(db, { channel, type: 'login', tokens: {} }, sites)) ?? `${url}/login`
 }
 
 /** Accepts a form. */
@@ -162,8 +177,9 @@ async function send(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   const { change, codes } = outcome
   const quotes = parts.carts.quotesOf(request)
   const target = { id: cart.id, quotes, version, ...(codes ? { more: { codes } } : {}) }
+  let changed: CartWithResult | undefined
   try {
-    await withPreparations(db, () =>
+    changed = await withPreparations(db, () =>
       db.transaction((tx) =>
         changeCart(tx, parts.carts, target, async (context) => ({
           document: await change({ ...context, tx, quotes }),
@@ -178,7 +194,10 @@ async function send(request: FastifyRequest, reply: FastifyReply, parts: PagePar
     if ('order' in fresh) return confirmOrder(request, reply, fresh.order, parts)
     return again({ state: fresh, openStep: fresh.next, form: undefined, notice: 'changed', status: 409 })
   }
-  return reply.redirect(`${storefront.path}${CHECKOUT_PAGE}`, 303)
+  // A shipping address and the options of shipping are chosen by their steps themselves.
+  const isGone = step !== 'shipping' && changed !== undefined && isOptionGone(cart.document, changed.cart.document)
+  const told = isGone ? '?notice=optionGone' : haveAmountsMoved(request, state) ? '?notice=totalChanged' : ''
+  return reply.redirect(`${storefront.path}${CHECKOUT_PAGE}${told}`, 303)
 }
 
 const SIDES = ['coupon', 'certificate', 'credit'] as const
@@ -234,6 +253,18 @@ async function pay(
   if (cart.document.uses_credit === true && !state.isSignedIn) return again({ notice: 'creditNeedsLogin', status: 403 })
   const methods = await methodsFor(db, parts, state)
   const quotes = parts.carts.quotesOf(request)
+  if (haveOptionsMoved(state)) {
+    // Any change offers the options again.
+    const target = { id: cart.id, quotes, version: cart.version }
+    await withPreparations(db, () =>
+      db.transaction((tx) => changeCart(tx, parts.carts, target, ({ document }) => ({ document }))),
+    )
+    const fresh = await stateOrOrder(request, parts)
+    if ('order' in fresh) return confirmOrder(request, reply, fresh.order, parts)
+    const isGone = isOptionGone(cart.document, fresh.found.cart.document)
+    const notice = isGone ? 'optionGone' : 'totalChanged'
+    return again({ state: fresh, openStep: fresh.next, notice, status: 409 })
+  }
   const message = textIn(form, 'message')
   let { version } = cart
   if (message !== cart.document.message) {

@@ -10,32 +10,15 @@ import { offersFor } from '../../../sales/carts/costs/shipping.ts'
 import type { CartAddress, ChosenOption } from '../../../sales/carts/row/document.ts'
 import { missingIn } from '../../../sales/orders/checkouts/ready.ts'
 import { type Currency, currencyPair } from '../../../shop/channels/currencies/shape.ts'
-import { cartSettings } from '../../../shop/settings/carts/cart-settings.ts'
-import { storeProfile } from '../../../shop/settings/families/families.ts'
-import { readSettings } from '../../../shop/settings/families/family.ts'
-import { storeLocale } from '../../../shop/settings/locale/locale.ts'
-import { logo } from '../../../shop/settings/logo.ts'
 import { customerOfBrowser } from '../sessions/browser-session.ts'
-import type { Storefront } from '../storefronts.ts'
+import { readFace, type ShopFace } from './face/face.ts'
 import type { PageParts } from './parts.ts'
-import { type Language, languageFor } from './texts/texts.ts'
 
 // The state of a checkout, from which its page follows. Prices, taxes and options are calculated by each request.
 
 /** The steps of the page in their order. */
 export const STEPS = ['customer', 'shipping', 'options', 'billing', 'payment'] as const
 export type Step = (typeof STEPS)[number]
-
-/** The shop as its pages show it. */
-export interface ShopFace {
-  name: string
-  /** The path of its logo; empty for none. */
-  logo: string
-  url: string
-  language: Language
-  /** Whether shoppers can buy at present. */
-  isSelling: boolean
-}
 
 export interface CheckoutState {
   found: CartWithResult
@@ -72,24 +55,6 @@ export interface SavedAddress {
   postal_code: string
   country_code: string
   phone: string
-}
-
-/** Reads the face of a shop. @param locale that of the cart */
-export async function readFace(
-  { db, channel, url }: Storefront,
-  acceptLanguage: string | undefined,
-  locale = '',
-): Promise<ShopFace> {
-  const settings = await readSettings(db, [cartSettings, storeProfile, logo, storeLocale], channel)
-  const { logo_image_url, logo_text, type } = settings.of(logo)
-  const isStored = type === 'image' && logo_image_url.startsWith('/files/')
-  return {
-    name: settings.of(storeProfile).store_name || logo_text || db.store.hash,
-    logo: isStored ? logo_image_url : '',
-    url,
-    language: languageFor(locale, acceptLanguage, settings.of(storeLocale).default_shopper_language),
-    isSelling: settings.of(cartSettings).allow_purchasing,
-  }
 }
 
 /**

@@ -22,9 +22,7 @@ export function orderSummary(state: CheckoutState): Markup {
     ({ name, amount }) =>
       html`<li><span class="what">${texts.quantity}: 1<br>${name}</span><span>${moneyToAnswer(state.currency, amount).formatted}</span></li>`,
   )
-  const promotions = new Map(
-    [...facts.promotions.automatic].map(({ promotion }) => [promotion.id, promotion.name] as const),
-  )
+  const promotions = namesOfPromotions(state)
   const rows: [label: string, amount: Units][] = [
     [texts.subtotal, displayAmount(result.subtotal)],
     ...result.promotions.order.map(({ promotion_id, amount }): [string, Units] => [
@@ -60,6 +58,9 @@ export function orderSummary(state: CheckoutState): Markup {
 <dl>${listed.map(([label, amount]) => html`<dt>${label}</dt><dd>${money(amount)}</dd>`)}<dt class="total">${texts.total}</dt><dd class="total">${money(result.grandTotal)}</dd>${paid}</dl>`
 }
 
+const namesOfPromotions = ({ found: { facts } }: CheckoutState): ReadonlyMap<number, string> =>
+  new Map([...facts.promotions.automatic].map(({ promotion }) => [promotion.id, promotion.name]))
+
 function lineOf(line: ResultLine, state: CheckoutState): Markup {
   const { texts } = state.face.language
   const { name, quantity, sale, item } = line
@@ -67,5 +68,12 @@ function lineOf(line: ResultLine, state: CheckoutState): Markup {
     ? html`<img src="${item.image_url}" alt="" width="56" height="56">`
     : ''
   const choices = cartOptionsOf(line).map((option) => html`<small>${option.name}: ${option.value}</small>`)
-  return html`<li>${picture}<span class="what">${name}<small>${texts.quantity}: ${quantity}</small>${choices}</span><span>${moneyIn(state)(sale)}</span></li>`
+  const names = namesOfPromotions(state)
+  const discounts = [
+    ...line.promotions.map(({ promotion_id, amount }) => [names.get(promotion_id) ?? texts.discount, amount] as const),
+    [texts.discount, line.manual] as const,
+  ]
+    .filter(([, amount]) => amount !== 0n)
+    .map(([label, amount]) => html`<small>${label}: ${moneyIn(state)(-amount)}</small>`)
+  return html`<li>${picture}<span class="what">${name}<small>${texts.quantity}: ${quantity}</small>${choices}${discounts}</span><span>${moneyIn(state)(sale)}</span></li>`
 }

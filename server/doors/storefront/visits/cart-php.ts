@@ -25,11 +25,16 @@ export interface CartVisitParts extends VisitParts, QuotingParts {
   secrets: Pick<Secrets, 'linkSignature' | 'tokenHash'>
 }
 
+/** The checkout's answer to links that lead nowhere. */
+interface CheckoutRefusal {
+  sendCheckoutRefusal(request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<FastifyReply>
+}
+
 /**
  * Redirect URLs of carts, and the plain page of a cart (docs/contract/carts.md section 12). A link is spent by its first visit, which sets a
  * cookie and leads to the page of the site, or to the plain page.
  */
-export function cartVisitRoutes(door: FastifyInstance, parts: CartVisitParts) {
+export function cartVisitRoutes(door: FastifyInstance, parts: CartVisitParts & CheckoutRefusal) {
   const cartParts = cartPartsOf(parts)
 
   const visit = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -74,7 +79,10 @@ export function cartVisitRoutes(door: FastifyInstance, parts: CartVisitParts) {
     pages.setErrorHandler((error, request, reply) => {
       const problem = toProblem(error)
       if (problem.status >= 500 && !(error instanceof Problem)) request.log.error({ err: error }, complaintOf(error))
-      return sendRefusal(reply.headers(problem.headers), problem)
+      reply.headers(problem.headers)
+      const { action } = textsIn(request.query)
+      if (action === 'loadInCheckout') return parts.sendCheckoutRefusal(request, reply, problem)
+      return sendRefusal(request, reply, problem)
     })
     for (const prefix of STOREFRONT_PREFIXES) pages.get(prefix + CART_PAGE, visit)
     unsubscribeRoutes(pages, parts)

@@ -18,13 +18,12 @@ const headers = pageHeadersFor(style, { forms: true })
 export const sendPage = (reply: FastifyReply, title: string, content: Markup) =>
   reply.headers(headers).send(pageText(title, style, html`<main><h1>${title}</h1>\n${content}</main>`, NO_ICON))
 
-/** Answers with the reason why there is no page. */
-export const sendRefusal = (reply: FastifyReply, { status, message }: Problem) =>
-  sendPage(
-    reply.status(status),
-    status < 500 ? 'This page does not work any more' : 'Please try again',
-    html`<p>${message}</p>`,
-  )
+/** Answers with the reason why there is no page, and with a way back to the shop if there is one. */
+export function sendRefusal({ storefront }: FastifyRequest, reply: FastifyReply, { status, message }: Problem) {
+  const title = status < 500 ? 'This page does not work any more' : 'Please try again'
+  const way = storefront ? html`<p><a href="${storefront.url}">Back to the shop</a></p>` : ''
+  return sendPage(reply.status(status), title, html`<p>${message}</p>${way}`)
+}
 
 /** The parameters of an address. The first one counts if a name is repeated. */
 export function textsIn(query: FastifyRequest['query']): Record<string, string> {

@@ -79,22 +79,25 @@ function refuseCoupons({ result }: ReadyCheckout, mistakes: Mistakes) {
 
 /** The order takes no stock before it is paid: this check only looks. */
 function refuseShortage({ result }: ReadyCheckout) {
+  const sentence = shortageIn(result)
+  if (sentence !== undefined) throw new Problem(409, sentence, { line_items: sentence })
+}
+
+/** The sentence about a product of which there are fewer in stock than the cart has; undefined if all are there. */
+export function shortageIn({ lines }: Pick<ReadyCheckout['result'], 'lines'>): string | undefined {
   const ofProducts = new Map<number, number>()
   const ofVariants = new Map<number, number>()
-  for (const { product_id, variant_id, quantity } of result.lines) {
+  for (const { product_id, variant_id, quantity } of lines) {
     ofProducts.set(product_id, (ofProducts.get(product_id) ?? 0) + quantity)
     ofVariants.set(variant_id, (ofVariants.get(variant_id) ?? 0) + quantity)
   }
-  for (const { item } of result.lines) {
+  for (const { item } of lines) {
     if (!item) continue
     const { name, product_stock, variant_stock } = item
-    refuseShort(name, product_stock, ofProducts.get(item.product_id) ?? 0)
-    refuseShort(name, variant_stock, ofVariants.get(item.variant_id) ?? 0)
+    if (isShort(product_stock, ofProducts.get(item.product_id))) return notEnoughStock(name, product_stock ?? 0)
+    if (isShort(variant_stock, ofVariants.get(item.variant_id))) return notEnoughStock(name, variant_stock ?? 0)
   }
+  return undefined
 }
 
-function refuseShort(name: string, stock: number | null, wanted: number) {
-  if (stock === null || wanted <= stock) return
-  const sentence = notEnoughStock(name, stock)
-  throw new Problem(409, sentence, { line_items: sentence })
-}
+const isShort = (stock: number | null, wanted = 0): boolean => stock !== null && wanted > stock

@@ -246,7 +246,7 @@ export async function addressOfRoute(
     channel,
     type,
     tokens,
-  }: { channel: number; type: 'cart' | 'recover_abandoned_cart'; tokens: Readonly<Record<string, string>> },
+  }: { channel: number; type: 'cart' | 'login' | 'recover_abandoned_cart'; tokens: Readonly<Record<string, string>> },
   rules: AddressRules,
 ): Promise<string | undefined> {
   const { found, url } = await db.together(() => ({

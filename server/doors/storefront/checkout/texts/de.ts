@@ -10,6 +10,8 @@ export const de: Texts = {
   email: 'E-Mail-Adresse',
   signedInAs: 'Sie sind angemeldet als',
   cartOf: 'Dies ist der Warenkorb von',
+  haveAccount: 'Haben Sie ein Kundenkonto?',
+  signIn: 'Anmelden',
   shipping: 'Lieferadresse',
   savedAddresses: 'Gespeicherte Adresse verwenden',
   firstName: 'Vorname',
@@ -68,6 +70,7 @@ export const de: Texts = {
   tooLong: 'Dieser Text ist zu lang.',
   changed: 'Ihr Warenkorb wurde inzwischen geändert. Bitte prüfen Sie die Bestellung.',
   totalChanged: 'Die Summe Ihrer Bestellung hat sich geändert. Bitte prüfen Sie sie vor der Zahlung.',
+  optionGone: 'Die gewählte Versandart ist nicht mehr verfügbar. Bitte wählen Sie neu.',
   declined:
     'Die Zahlung wurde abgelehnt. Es wurde nichts abgebucht. Bitte versuchen Sie eine andere Karte oder Zahlungsart.',
   insufficient: 'Die Karte ist nicht gedeckt. Es wurde nichts abgebucht.',

@@ -10,6 +10,8 @@ export const fr: Texts = {
   email: 'Adresse e-mail',
   signedInAs: 'Vous êtes connecté en tant que',
   cartOf: 'Ceci est le panier de',
+  haveAccount: 'Avez-vous déjà un compte ?',
+  signIn: 'Se connecter',
   shipping: 'Adresse de livraison',
   savedAddresses: 'Utiliser une adresse enregistrée',
   firstName: 'Prénom',
@@ -68,6 +70,7 @@ export const fr: Texts = {
   tooLong: 'Ce texte est trop long.',
   changed: 'Votre panier a été modifié entre-temps. Veuillez vérifier la commande.',
   totalChanged: 'Le total de votre commande a changé. Veuillez le vérifier avant de payer.',
+  optionGone: 'Le mode de livraison choisi n’est plus disponible. Veuillez en choisir un autre.',
   declined:
     "Le paiement a été refusé. Vous n'avez pas été débité. Essayez une autre carte ou un autre moyen de paiement.",
   insufficient: "Le solde de la carte est insuffisant. Vous n'avez pas été débité.",
