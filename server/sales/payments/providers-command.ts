@@ -4,6 +4,7 @@ import { sql } from '../../core/db/sql.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import { knownChannels } from '../../shop/channels/channels.ts'
 import { currencyPair } from '../../shop/channels/currencies/shape.ts'
+import { INSTRUCTIONS_MAX, isOffline } from './gateways/offline.ts'
 import { STRIPE, StripeCredentials } from './gateways/stripe.ts'
 import { TEST_GATEWAY, TestOptions } from './gateways/test-gateway.ts'
 import { ACCOUNTS_MAX, accountOf, GATEWAYS } from './gateways.ts'
@@ -30,6 +31,23 @@ export const setUpTestGateway = (db: Db) =>
       insert into payment_providers ${sql.rows([{ store_id: tx.store.id, ...row, credentials: '', updated_at: tx.now }])}
       on conflict do nothing returning gateway`)
   })
+
+/** Lets a new demo store be paid by bank transfer. */
+export const setUpBankTransfer = (tx: Tx, instructions: string) =>
+  tx.rows(sql`
+    insert into payment_providers ${sql.rows([
+      {
+        store_id: tx.store.id,
+        gateway: 'bankdeposit',
+        channel_id: 0,
+        currency: '',
+        mode: 'purchase',
+        is_test: false,
+        options: JSON.stringify({ instructions }),
+        credentials: '',
+        updated_at: tx.now,
+      },
+    ])} on conflict do nothing returning gateway`)
 
 /** The configuration of a provider by an operator. */
 export interface ProviderWish {
@@ -100,6 +118,7 @@ async function refuseUnknown(db: Db, { channel, currency }: Pick<ProviderWish, '
 }
 
 function optionsOf({ gateway, options }: ProviderWish): object {
+  if (isOffline(gateway)) return offlineOptions(options)
   if (options.length > 0 && gateway !== TEST_GATEWAY) throw new Error(`The gateway ${gateway} has no options.`)
   const pairs = options.map((pair) => {
     const [, name = '', value] = /^(\w+)=(true|false)$/.exec(pair) ?? []
@@ -109,6 +128,16 @@ function optionsOf({ gateway, options }: ProviderWish): object {
     return [name, value === 'true']
   })
   return Object.fromEntries(pairs)
+}
+
+function offlineOptions(options: readonly string[]): object {
+  const [option, ...more] = options
+  if (option === undefined) return {}
+  const [, instructions = ''] = /^instructions=(.+)$/s.exec(option) ?? []
+  if (more.length > 0 || instructions === '' || instructions.length > INSTRUCTIONS_MAX) {
+    throw new Error(`--option: an offline method has instructions=..., with at most ${INSTRUCTIONS_MAX} characters.`)
+  }
+  return { instructions }
 }
 
 /** @throws Error without the credentials in its message */

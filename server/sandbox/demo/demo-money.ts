@@ -9,7 +9,7 @@ import { callGateway } from '../../sales/payments/attempts.ts'
 import { TEST_GATEWAY } from '../../sales/payments/gateways/test-gateway.ts'
 import type { Gateways } from '../../sales/payments/gateways.ts'
 import { toMinor } from '../../sales/payments/minor-units.ts'
-import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
+import { setUpBankTransfer, setUpTestGateway } from '../../sales/payments/providers-command.ts'
 
 /**
  * Payments of three of the demo orders: one is authorized at the test gateway and waits for its capture, one is
@@ -17,6 +17,7 @@ import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
  */
 export async function moveMoney(tx: Tx, gateways: Gateways) {
   await setUpTestGateway(tx)
+  await setUpBankTransfer(tx, 'Please send the total to DK50 0040 0440 1162 43, and name your order.')
   const [unpaid] = await ordersWith(tx, AWAITING_PAYMENT)
   if (unpaid !== undefined) await authorize(tx, gateways, unpaid)
   const [one, other] = await ordersWith(tx, AWAITING_FULFILLMENT)

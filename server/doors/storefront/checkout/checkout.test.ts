@@ -239,11 +239,26 @@ test('ten refused payments of a cart are followed by a pause', async () => {
 })
 
 test('an offline method places the order without a payment', async () => {
-  const wish = { gateway: 'bankdeposit', channel: 0, currency: '', mode: 'purchase' as const, options: [] }
-  await setProvider(await dbOf(shop), wish, (await theHouse()).installation.secrets)
+  const instructions = 'Account DK50 <1>,\nwith your order number.'
+  const wish = {
+    gateway: 'bankdeposit',
+    channel: 0,
+    currency: '',
+    mode: 'purchase' as const,
+    options: [`instructions=${instructions}`],
+  }
+  const { secrets } = (await theHouse()).installation
+  const db = await dbOf(shop)
+  await setProvider(db, wish, secrets)
+  for (const options of [['instructions='], ['partialRefund=true'], [`instructions=${'x'.repeat(2_001)}`]]) {
+    expect(() => setProvider(db, { ...wish, options }, secrets)).toThrow('an offline method has instructions')
+  }
   const page = await visit(shop, id)
   await toPayment(page)
+  const shown = 'Account DK50 &#60;1&#62;,\nwith your order number.'
+  expect(page.body()).toContain(shown)
   await page.submit({ method: 'bankdeposit' })
+  expect(page.body()).toContain(shown)
   expect(page.text()).toContain('The shop is waiting for your payment: Bank deposit')
   expect(await orderOf(page.order())).toMatchObject({ status_id: 7, payment_method: 'Bank deposit' })
 })

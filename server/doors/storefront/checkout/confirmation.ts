@@ -13,6 +13,7 @@ import { moneyToAnswer } from '../graphql/fields/money/money.ts'
 import { cookieIn, cookiePath } from '../sessions/cookies.ts'
 import { readFace } from './face/face.ts'
 import { sendCheckoutPage } from './face/shell.ts'
+import { instructionsFor } from './methods.ts'
 import type { PageParts } from './parts.ts'
 
 // The confirmation of an order. A cookie names the order for an hour, so that a reload shows it again and nobody else can see it.
@@ -78,9 +79,12 @@ export async function showConfirmation(request: FastifyRequest, reply: FastifyRe
     currencyPair(db, order.currency_code),
   ])
   const { texts } = face.language
+  const { channel_id, currency_code: currency, payment_method: name } = order
+  const instructions =
+    order.status_id === AWAITING_PAYMENT ? await instructionsFor(db, parts, { channel_id, currency, name }) : ''
   const total = moneyToAnswer(wanted ?? standard, order.total_inc_tax).formatted
   const content = html`<p>${texts.orderNumber} <strong id="orderNumber">${order.id}</strong>. ${texts.total}: ${total}</p>
-<p>${sentenceOf(order, texts)}</p>
+<p>${sentenceOf(order, texts)}</p>${instructions ? html`<p class="instructions">${instructions}</p>` : ''}
 <p>${texts.mailed} ${order.email}.</p>`
   return sendCheckoutPage(reply, { storefront, face }, { title: texts.thanks, content })
 }

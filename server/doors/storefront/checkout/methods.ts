@@ -1,5 +1,5 @@
 import type { Db } from '../../../core/db/database.ts'
-import { isOffline } from '../../../sales/payments/gateways/offline.ts'
+import { instructionsIn, isOffline } from '../../../sales/payments/gateways/offline.ts'
 import { providersAt } from '../../../sales/payments/providers.ts'
 import type { PageParts } from './parts.ts'
 import type { CheckoutState } from './state.ts'
@@ -12,6 +12,8 @@ export interface PageMethod {
   elementId: string
   kind: 'card' | 'offline' | 'free'
   name: string
+  /** The way to pay by an offline method; empty for none. */
+  instructions: string
 }
 
 /** Balances have forms of their own. */
@@ -27,7 +29,7 @@ export async function methodsFor(
 ): Promise<PageMethod[]> {
   if (balances.rest === 0n) {
     const name = face.language.texts.placeOrder
-    return [{ id: 'free', elementId: 'radio-free', kind: 'free', name }]
+    return [{ id: 'free', elementId: 'radio-free', kind: 'free', name, instructions: '' }]
   }
   const providers = await providersAt(db, { channel_id: cart.channel_id, currency: cart.currency_code })
   return Promise.all(
@@ -37,8 +39,21 @@ export async function methodsFor(
         const { gateway } = provider
         const elementId = ELEMENTS[gateway] ?? `radio-${gateway}`
         const { name } = await gateways.open(db, provider)
-        if (!isOffline(gateway)) return { id: `${gateway}.card`, elementId, kind: 'card', name }
-        return { id: gateway, elementId, kind: 'offline', name }
+        if (!isOffline(gateway)) return { id: `${gateway}.card`, elementId, kind: 'card', name, instructions: '' }
+        return { id: gateway, elementId, kind: 'offline', name, instructions: instructionsIn(provider.options) }
       }),
   )
+}
+
+/** The instructions of the offline method by which an order is paid. @param name of the method, as the order has it */
+export async function instructionsFor(
+  db: Db,
+  { gateways }: Pick<PageParts, 'gateways'>,
+  { channel_id, currency, name }: { channel_id: number; currency: string; name: string },
+): Promise<string> {
+  for (const provider of await providersAt(db, { channel_id, currency })) {
+    if (isOffline(provider.gateway) && (await gateways.open(db, provider)).name === name)
+      return instructionsIn(provider.options)
+  }
+  return ''
 }

@@ -238,8 +238,8 @@ function paymentFields({ methods, state }: ShownCheckout, form: ShownForm): Mark
   const value = textIn(form.values, 'method') || (first?.id ?? '')
   const isFree = first?.kind === 'free'
   const listed = methods.map(
-    ({ id, elementId, kind, name }) =>
-      html`<div class="choice"><input type="radio" id="${elementId}"${kind === 'card' ? html` class="by-card"` : ''} name="method" value="${id}"${id === value ? html` checked` : ''}> <label for="${elementId}">${kind === 'card' ? `${texts.card} (${name})` : name}</label></div>`,
+    ({ id, elementId, kind, name, instructions }) =>
+      html`<div class="choice"><input type="radio" id="${elementId}"${kind === 'card' ? html` class="by-card"` : ''} name="method" value="${id}"${id === value ? html` checked` : ''}> <label for="${elementId}">${kind === 'card' ? `${texts.card} (${name})` : name}</label>${instructions ? html`<p class="instructions">${instructions}</p>` : ''}</div>`,
   )
   const choice = isFree
     ? ''

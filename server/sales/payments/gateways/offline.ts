@@ -16,6 +16,13 @@ export const OFFLINE_GATEWAYS = Object.keys(OFFLINE)
 
 export const isOffline = (id: string): boolean => Object.hasOwn(OFFLINE, id)
 
+/** Most characters of the instructions of an offline method. */
+export const INSTRUCTIONS_MAX = 2_000
+
+/** The text by which an offline method tells shoppers how to pay, such as a bank account. @param options of its provider */
+export const instructionsIn = (options: object): string =>
+  'instructions' in options && typeof options.instructions === 'string' ? options.instructions : ''
+
 const CAPABILITIES: Capabilities = {
   delayedCapture: false,
   void: false,

@@ -18,7 +18,7 @@ form [aria-invalid=true]{border:2px solid #b3261e}.step .error,.error{color:#b32
 button{font:inherit;font-weight:600;padding:.75rem 1.5rem;border:0;border-radius:.3rem;background:var(--accent);color:#fff;cursor:pointer}
 button.small{padding:.35rem .75rem;background:#e7ecf1;color:#1b1f24}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}.pair{display:grid;grid-template-columns:1fr 1fr;gap:0 1rem}
-fieldset{border:0;margin:0 0 1rem;padding:0}legend{font-weight:600;padding:0;margin-bottom:.4rem}form:has([name=method]:checked):not(:has(.by-card:checked)) .card{display:none}
+p.instructions{white-space:pre-line;margin:.25rem 0 0 1.75rem}fieldset{border:0;margin:0 0 1rem;padding:0}legend{font-weight:600;padding:0;margin-bottom:.4rem}form:has([name=method]:checked):not(:has(.by-card:checked)) .card{display:none}
 .summary{background:#f6f8fa;border-radius:.5rem;padding:1rem}.summary ul{list-style:none;margin:0;padding:0}.summary li{display:flex;gap:.75rem;padding:.5rem 0;border-bottom:1px solid #d0d7de}
 .summary img{width:3.5rem;height:3.5rem;object-fit:contain;background:#fff}.summary .what{flex:1;min-width:0;overflow-wrap:anywhere}.summary small{display:block;color:#424a53}
 dl{display:grid;grid-template-columns:1fr auto;gap:.3rem 1rem;margin:.75rem 0}dd{margin:0;text-align:right}dt.total,dd.total{font-weight:700;font-size:1.1rem}

@@ -1,4 +1,5 @@
 import t from 'typebox'
+import { statesOf } from '../../../../../../core/geography/states.ts'
 import type { Mistakes } from '../../../../../../core/rest/input/mistakes.ts'
 import { bodyReader } from '../../../../../../core/rest/input/validator.ts'
 import { refuseWithTitle } from '../../../../../../sales/carts/changes/refusal.ts'
@@ -27,7 +28,7 @@ export async function toAddressInput(caller: StorefrontCaller, input: AddressInp
     address1: input.address1,
     address2: input.address2,
     city: input.city,
-    state_or_province: input.stateOrProvince,
+    state_or_province: stateNamed(input),
     state_or_province_code: input.stateOrProvinceCode,
     postal_code: input.postalCode,
     phone: input.phone,
@@ -38,6 +39,12 @@ export async function toAddressInput(caller: StorefrontCaller, input: AddressInp
   const read = { ...present, country_code, custom_fields: structuredClone(custom_fields) }
   await withSentences(undefined, async () => readAddress(read))
   return { email: '', ...present, country_code, custom_fields }
+}
+
+/** The name of a state. Public shops send the id that `geography` gives it. */
+function stateNamed({ countryCode, stateOrProvince }: Pick<AddressInput, 'countryCode' | 'stateOrProvince'>) {
+  const named = statesOf(countryCode.toUpperCase())?.find(({ id }) => String(id) === stateOrProvince)
+  return named?.name ?? stateOrProvince
 }
 
 export type RestAddress = Awaited<ReturnType<typeof toAddressInput>>

@@ -232,6 +232,20 @@ test('a checkout has the whole shape, and each write raises its version', async 
   expect([body.data.grand_total, body.data.subtotal_ex_tax, body.data.version]).toEqual([35, 30, 7])
 })
 
+test('a state is named by its id of geography, as public shops send it', async () => {
+  const query = '{ geography { countries(filters: { code: "US" }) { statesOrProvinces { entityId name } } } }'
+  const { body } = await askStorefront(shop, { token, query })
+  const states: { entityId: number; name: string }[] = body.data.geography.countries[0].statesOrProvinces
+  const { entityId } = states.find(({ name }) => name === 'Oregon') ?? { entityId: 0 }
+  const { address: to, ...more } = await shipTo({ stateOrProvince: String(entityId), stateOrProvinceCode: null })
+  const fields = 'shippingConsignments { address { stateOrProvince stateOrProvinceCode } }'
+  expect(
+    await step('addCheckoutShippingConsignments', { data: { consignments: [{ address: to, ...more }] } }, fields),
+  ).toEqual({
+    shippingConsignments: [{ address: { stateOrProvince: 'Oregon', stateOrProvinceCode: 'OR' } }],
+  })
+})
+
 test('consignments are changed and deleted', async () => {
   const { consignmentEntityId } = await ready()
   const fields = 'shippingConsignments { entityId address { city email } selectedShippingOption { entityId } }'
