@@ -12,7 +12,10 @@ export function seedCommand(program: Command) {
     .description('fill a new store with sample data; the next run continues an interrupted one')
     .requiredOption('--store <hash>', 'the store')
     .addOption(
-      new Option('--size <size>', 'tiny has 12 products, demo 500, large 250,000 and 1,000,000 orders')
+      new Option(
+        '--size <size>',
+        'tiny has 12 products, demo 500, large 250,000, with 1,000,000 orders, 10,000 companies and 1,000,000 invoices of them',
+      )
         .choices(Object.keys(SIZES))
         .makeOptionMandatory(),
     )
@@ -30,6 +33,7 @@ export function seedCommand(program: Command) {
         const contents = await seed(db, files, size, {
           progress: progressOn(process.stderr, 'products'),
           orders: { progress: progressOn(process.stderr, 'orders') },
+          companies: { progress: progressOn(process.stderr, 'invoices') },
         })
         const counts = Object.entries(contents).map(([things, count]) => `${count} ${things}`)
         print({ store: hash, size, ...contents }, json, `Store ${hash} has ${counts.join(', ')}.`)

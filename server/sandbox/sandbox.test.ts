@@ -402,7 +402,7 @@ async function expectDemoOrders({ base_url, store_hash, tokens }: SandboxRecord)
     return JSON.parse(await (await fetch(url, { headers: { 'x-auth-token': tokens.admin } })).text())
   }
   const { statuses, count } = await get('/v2/orders/count')
-  expect([count, statuses.filter((status: { count: number }) => status.count === 0)]).toEqual([360, []])
+  expect([count, statuses.filter((status: { count: number }) => status.count === 0)]).toEqual([384, []])
   const orders = await get('/v2/orders?limit=250')
   const times = orders.flatMap(({ date_created, date_modified }: Record<'date_created' | 'date_modified', string>) => [
     Date.parse(date_created),

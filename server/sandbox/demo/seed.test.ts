@@ -44,7 +44,8 @@ async function openStore() {
   const { installation, files } = await theHouse()
   const db = await installation.directory.dbById(shop.store.id)
   if (!db) throw new Error('The store has no database.')
-  return { shop, db, fill: (size: Size, seeding = {}) => seed(db, files, size, { orders: { count: 0 }, ...seeding }) }
+  const none = { orders: { count: 0 }, companies: { companies: 0, invoices: 0 } }
+  return { shop, db, fill: (size: Size, seeding = {}) => seed(db, files, size, { ...none, ...seeding }) }
 }
 
 async function list({ call }: Shop, path: string): Promise<Found[]> {
@@ -208,6 +209,8 @@ describe('demo', () => {
       reviews: found.flatMap(({ reviews }) => reviews).length,
       customers: 200,
       orders: 0,
+      companies: 0,
+      invoices: 0,
     })
     expect(await filesOf(store.shop)).toHaveLength(held.images)
     // No category of the lowest level is empty.
@@ -283,6 +286,19 @@ describe('large', () => {
       found.slice(0, 500).map(({ id }) => id),
     )
     await expect(fill('large', { count: 1_040 })).rejects.toThrow(notNew)
+  })
+
+  test('has companies with invoices; a run that was stopped is taken up', async () => {
+    const { shop, fill } = await openStore()
+    const progress = (made: number) => {
+      if (made === 14) throw new Error('Stopped.')
+    }
+    const wanted = { companies: 5, invoices: 21, kinds: 7 }
+    await expect(fill('large', { count: 20, companies: { ...wanted, progress } })).rejects.toThrow('Stopped.')
+    expect(await fill('large', { count: 20, companies: wanted })).toMatchObject({ companies: 5, invoices: 21 })
+    await expect(fill('large', { count: 20, companies: wanted })).rejects.toThrow(notNew)
+    const { body } = await shop.call('GET', '/v3/io/companies', undefined, { version: 'b2b' })
+    expect(body.meta.pagination.totalCount).toBe(5)
   })
 
   test('goes on from a demo store that is as it was made, and from no other', async () => {

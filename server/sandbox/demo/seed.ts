@@ -14,8 +14,9 @@ import { fillForms } from '../samples/forms.ts'
 import { type Article, article, type Drawing, pngOf } from '../samples/goods.ts'
 import { makeCustomers } from '../samples/people.ts'
 import { openPlaces, stockShops } from '../samples/places.ts'
-import { ORDERS, SIZES, type Size } from '../samples/sizes.ts'
+import { COMPANIES, ORDERS, SIZES, type Size } from '../samples/sizes.ts'
 import { colours } from '../samples/words.ts'
+import { hasManyCompanies, type ManyCompanies, makeManyCompanies } from './companies/many-companies.ts'
 import { type ManyOrders, makeManyOrders, ordersMade } from './many-orders.ts'
 
 /** Products that one transaction makes. With 1,000 it is not faster, and takes 80 MB more. */
@@ -29,7 +30,16 @@ const FILES_AT_ONCE = 16
 
 /** How many of each a store holds. */
 type Holdings = Record<
-  'products' | 'variants' | 'brands' | 'categories' | 'images' | 'reviews' | 'customers' | 'orders',
+  | 'products'
+  | 'variants'
+  | 'brands'
+  | 'categories'
+  | 'images'
+  | 'reviews'
+  | 'customers'
+  | 'orders'
+  | 'companies'
+  | 'invoices',
   number
 >
 
@@ -40,6 +50,8 @@ interface SeedOptions {
   progress?: (made: number, count: number) => void
   /** How many orders in place of as many as the size says, and how they are made. */
   orders?: Partial<ManyOrders>
+  /** How many companies and invoices in place of as many as the size says, and how they are made. */
+  companies?: Partial<ManyCompanies>
   /** Work that belongs to the first transaction, after categories, brands and products. */
   beside?: (tx: Tx) => Promise<void>
 }
@@ -47,7 +59,7 @@ interface SeedOptions {
 /**
  * Fills a store that never held a catalog with sample data: the same for each store and size, but for dates, and the names of
  * files and UUIDs, which nobody is to guess. Everything is made as its route would make it, events included, but for the copies of
- * orders (`many-orders.ts`), which come last.
+ * orders (`many-orders.ts`) and invoices (`companies/many-companies.ts`), which come last.
  *
  * A transaction makes up to 500 products, the first one also brands, categories and locations, two of which get stock of the first
  * products. Where a run was stopped, the next one
@@ -58,13 +70,15 @@ export async function seed(
   db: Db,
   files: Files,
   size: Size,
-  { count = SIZES[size], progress = () => {}, orders = {}, beside = async () => {} }: SeedOptions = {},
+  { count = SIZES[size], progress = () => {}, orders = {}, companies = {}, beside = async () => {} }: SeedOptions = {},
 ): Promise<Holdings> {
   const contents = contentsOf(size, count)
   const report = count > BATCH ? progress : () => {}
   const wanted = { count: ORDERS[size], ...orders }
+  const firms = { ...COMPANIES[size], ...companies }
   const hasOrders = (await ordersMade(db)).made >= wanted.count
-  let made = await productsMade(db, contents, hasOrders ? count - 1 : count)
+  const hasCompanies = await hasManyCompanies(db, firms)
+  let made = await productsMade(db, contents, hasOrders && hasCompanies ? count - 1 : count)
   report(made, count)
   while (made < count) {
     const isFirst = made === 0
@@ -92,6 +106,7 @@ export async function seed(
     report(made, count)
   }
   if (!hasOrders) await makeManyOrders(db, wanted)
+  if (!hasCompanies) await makeManyCompanies(db, firms)
   return holdings(db)
 }
 
@@ -244,5 +259,7 @@ async function holdings(db: Db): Promise<Holdings> {
     reviews: total('reviews'),
     customers: total('customers'),
     orders: total('orders'),
+    companies: total('companies'),
+    invoices: total('b2b_invoices'),
   }
 }

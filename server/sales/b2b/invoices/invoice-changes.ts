@@ -18,7 +18,7 @@ import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, newExtraValues, WrittenExtraFields } from '../extra-fields/values.ts'
 import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
 import { currencyCode, MoneyInput, readAmount } from '../shared/exact-money.ts'
-import { deleteTexts, storeTexts } from '../shared/texts.ts'
+import { deleteTexts, type OwnTexts, storeTexts } from '../shared/texts.ts'
 import { invoiceStatus } from './balances.ts'
 import { InvoiceDetails } from './details.ts'
 import { type InvoiceRow, invoices, lockInvoice } from './invoice.ts'
@@ -105,20 +105,22 @@ export async function createInvoice(
 }
 
 /** Stores the texts by which a search finds an invoice. */
-export const storeInvoiceTexts = (tx: Tx, row: InvoiceRow) =>
-  storeTexts(tx, 'invoice', [
-    {
-      id: row.id,
-      texts: [
-        row.invoice_number,
-        row.type,
-        row.order_number,
-        row.purchase_order_number,
-        row.external_customer_id,
-        String(row.company_id),
-      ],
-    },
-  ])
+export const storeInvoiceTexts = (tx: Tx, row: InvoiceRow) => storeTexts(tx, 'invoice', [textsOfInvoice(row)])
+
+type TextColumn = 'invoice_number' | 'type' | 'order_number' | 'purchase_order_number' | 'external_customer_id'
+
+/** The texts by which a search finds an invoice. */
+export const textsOfInvoice = (row: Pick<InvoiceRow, 'id' | 'company_id' | TextColumn>): OwnTexts => ({
+  id: row.id,
+  texts: [
+    row.invoice_number,
+    row.type,
+    row.order_number,
+    row.purchase_order_number,
+    row.external_customer_id,
+    String(row.company_id),
+  ],
+})
 
 /** The columns of a new invoice that its body may omit. */
 export const NO_DETAILS = {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { ask, makeCompanyOrder } from '../../../test/fixtures/companion.ts'
+import { ask } from '../../../test/fixtures/companion.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { openCompanies } from './companies.ts'
@@ -11,7 +11,6 @@ beforeAll(async () => {
   for (const name of ['Mug', 'Bowl', 'Jug', 'Plate', 'Vase', 'Lamp', 'Tray', 'Clock']) {
     await shop.call('POST', '/catalog/products', { name, type: 'physical', weight: 1, price: 40 })
   }
-  for (let i = 0; i < 5; i++) await makeCompanyOrder(shop, 0)
   await db.transaction((tx) => openCompanies(tx, 'no hash', 'tests'))
 })
 const read = async (path: string) => (await ask(shop, 'GET', `/v3/io/${path}`)).body
@@ -72,6 +71,15 @@ test('it has invoices, payments and receipts in every state', async () => {
     Paid: 23,
     Refund: 7,
   })
+})
+
+test('it has orders of its companies, whose buyers have bought products', async () => {
+  const { meta } = await read('orders?minDateCreated=1')
+  expect(meta.pagination.totalCount).toBe(24)
+  const records = await rowsOf(shop, 'b2b_orders')
+  expect(counted(records.map(({ company_id }) => company_id))).toEqual({ 1: 8, 2: 6, 3: 4, 4: 6 })
+  const bought = await rowsOf(shop, 'b2b_ordered_products')
+  expect(new Set(bought.map(({ company_id }) => company_id)).size).toBe(4)
 })
 
 test('it has quotes and shopping lists in every state', async () => {

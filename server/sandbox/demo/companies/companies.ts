@@ -21,6 +21,7 @@ import { findUsers } from '../../../sales/b2b/users/user.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { writeInvoices } from './invoices.ts'
 import { writeLists } from './lists.ts'
+import { writeOrders } from './orders.ts'
 import { productsToBuy, writeQuotes } from './quotes.ts'
 
 const [PENDING, INACTIVE] = [0, 3]
@@ -120,7 +121,7 @@ export function demoBuyers(secrets: Pick<Secrets, 'linkSignature'>): Record<keyo
 
 /**
  * Gives the demo store the companion API, and companies that buy: a tree of three layers among them, users of all roles, super admins,
- * and invoices, quotes and shopping lists in every state.
+ * orders, and invoices, quotes and shopping lists in every state.
  * @param passwordHash of the people in `demoBuyers`
  */
 export async function openCompanies(tx: Tx, passwordHash: string, clientId: string) {
@@ -171,12 +172,13 @@ export async function openCompanies(tx: Tx, passwordHash: string, clientId: stri
   await setPasswords(tx, passwordHash, clientId)
 }
 
-/** Quotes and lists; none in a store without products. */
+/** Orders, quotes and lists; none in a store without products. */
 async function writePurchases(tx: Tx) {
   const products = await productsToBuy(tx)
   if (products.length === 0) return
   const buying = await findUsers(tx, sql`c.company_status = ${APPROVED}`)
-  await writeQuotes(tx, { users: buying, products })
+  const orders = await writeOrders(tx, { users: buying, products })
+  await writeQuotes(tx, { users: buying, products, orders })
   await writeLists(tx, await findUsers(tx, sql.raw('true')), products)
 }
 

@@ -14,7 +14,7 @@ interface Paying {
   end?: number
 }
 
-/** The invoices take turns: open, partially paid, completed, awaited, in process, refunded, reverted, overdue. */
+/** The invoices take turns: open, partially paid, completed, awaited, in process, refunded, reverted, and at last overdue. */
 const PAYINGS: readonly (Paying | undefined)[] = [
   undefined,
   { tenths: 4, status: COMPLETED },
@@ -25,27 +25,43 @@ const PAYINGS: readonly (Paying | undefined)[] = [
   { tenths: 3, status: COMPLETED, end: AWAITING },
   undefined,
 ]
-const OVERDUE = 7
 
-/** Invoices of companies in every state, with payments and receipts. */
-export async function writeInvoices(tx: Tx, companies: readonly number[]) {
+interface Writing {
+  count: number
+  /** The number of the nth invoice. */
+  numberOf: (n: number) => string
+  payings: readonly (Paying | undefined)[]
+}
+const FEW: Writing = { count: INVOICES, numberOf: (n) => `INV-${String(n + 1).padStart(4, '0')}`, payings: PAYINGS }
+
+/** Ways of payment that delete no receipt, so that the ids of receipts follow each other. */
+export const KEPT_PAYINGS = PAYINGS.filter((paying) => paying?.end !== AWAITING)
+
+/** Invoices of companies in every state, with payments and receipts. @returns the id of the first */
+export async function writeInvoices(
+  tx: Tx,
+  companies: readonly number[],
+  { count, numberOf, payings }: Writing = FEW,
+): Promise<number> {
   const today = Math.floor(tx.now.getTime() / 1_000)
-  for (let i = 0; i < INVOICES; i++) {
-    const turn = i % PAYINGS.length
+  let first = 0
+  for (let i = 0; i < count; i++) {
+    const turn = i % payings.length
     const customerId = String(companies[i % companies.length] ?? 0)
     const amount = 40 + 15 * i
     const balance = { code: 'USD', value: String(amount) }
-    const issuedAt = today - (INVOICES - i) * DAY_SECONDS
+    const issuedAt = today - (count - i) * DAY_SECONDS
     const { id } = await createInvoice(tx, SELLER, {
-      invoiceNumber: `INV-${String(i + 1).padStart(4, '0')}`,
+      invoiceNumber: numberOf(i),
       customerId,
       originalBalance: balance,
       openBalance: balance,
       purchaseOrderNumber: `PO-${1_000 + i}`,
       issuedAt,
-      dueDate: turn === OVERDUE ? issuedAt : today + 30 * DAY_SECONDS,
+      dueDate: turn === payings.length - 1 ? issuedAt : today + 30 * DAY_SECONDS,
     })
-    const paying = PAYINGS[turn]
+    if (first === 0) first = id
+    const paying = payings[turn]
     if (!paying) continue
     const payment = await createOfflinePayment(tx, SELLER, {
       lineItems: [{ invoiceId: id, amount: String((amount * paying.tenths) / 10) }],
@@ -56,4 +72,5 @@ export async function writeInvoices(tx: Tx, companies: readonly number[]) {
     })
     if (paying.end !== undefined) await changeProcessingStatus(tx, SELLER, payment.id, paying.end)
   }
+  return first
 }

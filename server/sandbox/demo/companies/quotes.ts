@@ -11,7 +11,6 @@ import { ARCHIVED, DRAFT, EXPIRED, NEW, ORDERED, UPDATED_BY_CUSTOMER } from '../
 import { type Buyer, SELLER } from '../../../sales/b2b/shared/caller.ts'
 import { PREDEFINED } from '../../../sales/b2b/shared/permissions.ts'
 import type { NamedUser } from '../../../sales/b2b/users/user.ts'
-import { ordersAfter } from '../../../sales/orders/reading/after.ts'
 
 const QUOTES = 40
 const DAY_MS = 86_400_000
@@ -33,13 +32,14 @@ interface DemoQuotes {
   /** Users of approved companies. */
   users: readonly NamedUser[]
   products: readonly number[]
+  /** The ids of orders by company. Each ends one quote of its company. */
+  orders: ReadonlyMap<number, readonly number[]>
 }
 
 /** Quotes of companies in every state: those of buyers have the prices of the shop, and those of the seller a tenth less. */
-export async function writeQuotes(tx: Tx, { users, products }: DemoQuotes) {
+export async function writeQuotes(tx: Tx, { users, products, orders }: DemoQuotes) {
   const rep = await repOf(tx, undefined)
-  const orders = await ordersAfter(tx, 0, QUOTES)
-  let ordered = 0
+  const waiting = new Map([...orders].map(([company, ids]) => [company, [...ids]]))
   for (let i = 0; i < QUOTES; i++) {
     const user = users[i % users.length]
     if (!user) return
@@ -53,10 +53,9 @@ export async function writeQuotes(tx: Tx, { users, products }: DemoQuotes) {
     }
     const body = bodyOf(tx, user, { productIds, units: (i % 5) + 1, number: i })
     const quote = await createQuote(tx, SELLER, body, { rep, isDraft: turn === DRAFT })
-    const order = orders[ordered]
-    if (turn === ORDERED && order) {
-      ordered++
-      await markOrdered(tx, SELLER, quote.id, String(order.id))
+    if (turn === ORDERED) {
+      const order = waiting.get(user.company_id)?.shift()
+      if (order !== undefined) await markOrdered(tx, SELLER, quote.id, String(order))
     }
     if (turn === EXPIRED) {
       await saveQuote(tx, quote, { status: EXPIRED, expires_at: toSeconds(new Date(tx.now.getTime() - 3 * DAY_MS)) })
