@@ -5,6 +5,7 @@ import type { Files } from '../../../core/files/files.ts'
 import { OperationBudget } from '../../../core/graphql/cost/operation-budget.ts'
 import { type Loading, LoadTurns } from '../../../core/graphql/loads.ts'
 import { GraphRefusal } from '../../../core/graphql/refusal.ts'
+import { rememberingReads } from '../../../core/graphql/remembered.ts'
 import { APPROVED } from '../../../sales/b2b/companies/company.ts'
 import { portalSettingsOf } from '../../../sales/b2b/portal/settings.ts'
 import { grantsOf, type RoleRow } from '../../../sales/b2b/roles/roles.ts'
@@ -111,8 +112,9 @@ export async function readCaller(parts: BuyerParts, token: string | undefined, i
 
 async function shopperOf(parts: SignInParts, token: string): Promise<SignedInShopper | undefined> {
   const read = await readCompanionToken(parts, token, Claims)
-  const db = read && (await parts.directory.dbById(read.store.id))
-  if (!read || !db) return undefined
+  const found = read && (await parts.directory.dbById(read.store.id))
+  if (!read || !found) return undefined
+  const db = rememberingReads(found)
   const refusal = refuseClosed(read.store.state) ?? (await refuseDisabled(db))
   if (refusal) throw refusal
   const { jti, bc_channel_id: channel = FIRST_CHANNEL } = read.claims

@@ -3,7 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { findOne } from '../../../core/rest/lists/verbs.ts'
-import { Problem } from '../../../core/rest/problem.ts'
+import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { endMasqueradesFromAbove } from '../portal/masquerades.ts'
 import { type CompanyCaller, refuseOutside } from '../shared/caller.ts'
 import { companies, publishCompany } from './company.ts'
@@ -129,7 +129,6 @@ export interface CompanyNode {
  */
 export async function hierarchyOf(db: Db, caller: CompanyCaller, id: number): Promise<CompanyNode> {
   refuseOutside(caller, id)
-  await findOne(db, companies, id)
   const rows = await treeBelow(db, id)
   const children = Map.groupBy(rows, ({ parent_id }) => parent_id)
   const node = (row: TreeCompany): CompanyNode => ({
@@ -141,6 +140,6 @@ export async function hierarchyOf(db: Db, caller: CompanyCaller, id: number): Pr
       .map(node),
   })
   const [top] = rows
-  if (!top) throw new Error('A company vanished while it was read.')
+  if (!top) throw notFound(companies.noun, id)
   return node(top)
 }

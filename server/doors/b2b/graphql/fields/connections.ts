@@ -1,4 +1,5 @@
 import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
+import { epochSeconds } from '../../../../sales/b2b/companies/company.ts'
 import type { Window } from '../../../../sales/b2b/shared/pages.ts'
 
 // Pages of lists. A cursor is a position in its list, as base64 of `arrayconnection:7`.
@@ -55,3 +56,8 @@ export function buyerConnection<Node>(nodes: readonly Node[], total: number, { o
     },
   }
 }
+
+const INT_MAX = 2 ** 31 - 1
+
+/** Unix seconds as an Int of GraphQL: later moments are 2038-01-19, the last that it holds. */
+export const intSeconds = (moment: string): number => Math.min(INT_MAX, epochSeconds(moment))

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../../../core/db/sql.ts'
 import { GraphRefusal } from '../../../../../core/graphql/refusal.ts'
 import { fold } from '../../../../../core/rest/lists/fold.ts'
 import { findOne } from '../../../../../core/rest/lists/verbs.ts'
-import { companies, epochSeconds } from '../../../../../sales/b2b/companies/company.ts'
+import { companies } from '../../../../../sales/b2b/companies/company.ts'
 import { methodsOfCompany } from '../../../../../sales/b2b/credit/payment-methods.ts'
 import { invoicePdfUrls } from '../../../../../sales/b2b/documents/pdf-files.ts'
 import { findInvoice, type InvoiceRow, invoices, invoicesToAnswer } from '../../../../../sales/b2b/invoices/invoice.ts'
@@ -19,7 +19,7 @@ import { type BuyerCaller, buyerOf, signedIn } from '../../caller.ts'
 import { exportUrl } from '../../exports.ts'
 import type { MutationFields, QueryFields } from '../../types.ts'
 import { companiesFor, given } from '../companies.ts'
-import { buyerConnection, windowOfPage } from '../connections.ts'
+import { buyerConnection, intSeconds, windowOfPage } from '../connections.ts'
 import { companyInfoOf } from '../users.ts'
 
 // Invoices of companies, and how they are paid (docs/contract/b2b-graphql.md section 12).
@@ -291,15 +291,15 @@ async function invoicesToBuyers(caller: BuyerCaller, rows: readonly InvoiceRow[]
     if (!answer) throw new Error('An invoice has no answer.')
     return {
       id: String(row.id),
-      createdAt: epochSeconds(row.created_at),
-      updatedAt: epochSeconds(row.updated_at),
+      createdAt: intSeconds(row.created_at),
+      updatedAt: intSeconds(row.updated_at),
       storeHash: db.store.hash,
       customerId: String(row.company_id),
       externalId: row.external_id,
       externalCustomerId: row.external_customer_id,
       invoiceNumber: row.invoice_number,
       type: row.type,
-      dueDate: epochSeconds(row.due_at),
+      dueDate: intSeconds(row.due_at),
       status: row.status,
       orderNumber: row.order_number,
       purchaseOrderNumber: row.purchase_order_number,

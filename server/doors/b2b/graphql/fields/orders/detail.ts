@@ -4,7 +4,6 @@ import { textOf, unitsOf } from '../../../../../core/money/units.ts'
 import { addressOfPicture } from '../../../../../core/rest/input/picture-addresses.ts'
 import { findWhere } from '../../../../../core/rest/lists/verbs.ts'
 import { findCartItems } from '../../../../../goods/catalog/product-row/cart-items.ts'
-import { epochSeconds } from '../../../../../sales/b2b/companies/company.ts'
 import { companyOrdersToAnswer } from '../../../../../sales/b2b/orders/answers.ts'
 import type { CompanyOrderRow } from '../../../../../sales/b2b/orders/company-order.ts'
 import { statusName } from '../../../../../sales/orders/arithmetic/order-status.ts'
@@ -18,6 +17,7 @@ import { statusChangesOf } from '../../../../../sales/orders/writing/status/stat
 import { currencies } from '../../../../../shop/channels/currencies/shape.ts'
 import { siteUrlOf } from '../../../../../shop/channels/sites/shape.ts'
 import type { BuyerCaller } from '../../caller.ts'
+import { intSeconds } from '../connections.ts'
 import { companyInfoOf } from '../users.ts'
 
 /** A line of orders v2, as far as the pictures need it. */
@@ -173,14 +173,14 @@ export async function orderToBuyer(caller: BuyerCaller, db: Db, record: CompanyO
       : null,
     referenceNumber: '',
     isInvoiceOrder: invoice ? 1 : 0,
-    updatedAt: String(epochSeconds(record.updated_at)),
+    updatedAt: String(intSeconds(record.updated_at)),
     externalOrderId: order.external_order_id,
     ipStatus: invoice ? 1 : 0,
     invoiceId: invoice?.id ?? null,
     orderHistoryEvent: [
       { id: 0, status: statusName(changes[0] ? 0 : order.status_id), at: record.created_at },
       ...changes.map(({ nr, status_id, changed_at }) => ({ id: nr, status: statusName(status_id), at: changed_at })),
-    ].map(({ id, status, at }) => ({ id, eventType: 1, status, extraFields: {}, createdAt: epochSeconds(at) })),
+    ].map(({ id, status, at }) => ({ id, eventType: 1, status, extraFields: {}, createdAt: intSeconds(at) })),
     companyInfo: company.get(record.company_id) ?? null,
   }
 }

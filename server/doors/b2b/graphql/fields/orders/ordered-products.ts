@@ -1,6 +1,5 @@
 import { sql } from '../../../../../core/db/sql.ts'
 import { fold } from '../../../../../core/rest/lists/fold.ts'
-import { epochSeconds } from '../../../../../sales/b2b/companies/company.ts'
 import type { OrderedProductRow } from '../../../../../sales/b2b/orders/ordered-products.ts'
 import { mayDo } from '../../../../../sales/b2b/shared/caller.ts'
 import { findWindow, when } from '../../../../../sales/b2b/shared/pages.ts'
@@ -8,7 +7,7 @@ import { channelsById } from '../../../../../shop/channels/channels.ts'
 import { siteUrlOf } from '../../../../../shop/channels/sites/shape.ts'
 import { type BuyerCaller, signedIn } from '../../caller.ts'
 import { companiesFor, given } from '../companies.ts'
-import { buyerConnection, windowOfPage } from '../connections.ts'
+import { buyerConnection, intSeconds, windowOfPage } from '../connections.ts'
 import { itemPrices, itemShopper, visibleItems } from '../products/items.ts'
 import { pictureOf, priceText } from '../products/products.ts'
 
@@ -93,8 +92,8 @@ export async function orderedProductPage(args: ProductArgs, caller: BuyerCaller)
     }))
     return {
       id: `${row.variant_id}${row.options_key === '' ? '' : `-${row.options_key}`}`,
-      createdAt: epochSeconds(row.first_ordered_at),
-      updatedAt: epochSeconds(row.last_ordered_at),
+      createdAt: intSeconds(row.first_ordered_at),
+      updatedAt: intSeconds(row.last_ordered_at),
       productName: row.name,
       productBrandName: row.brand,
       variantSku: row.sku,
@@ -108,14 +107,14 @@ export async function orderedProductPage(args: ProductArgs, caller: BuyerCaller)
         })),
       ),
       orderedTimes: String(row.ordered_times),
-      firstOrderedAt: epochSeconds(row.first_ordered_at),
-      lastOrderedAt: epochSeconds(row.last_ordered_at),
+      firstOrderedAt: intSeconds(row.first_ordered_at),
+      lastOrderedAt: intSeconds(row.last_ordered_at),
       lastOrderedItems: String(row.last_quantity),
       companyId: null,
       ordersInfo: {},
       orderProductId: String(row.order_product_id),
       sku: row.sku,
-      lastOrdered: String(epochSeconds(row.last_ordered_at)),
+      lastOrdered: String(intSeconds(row.last_ordered_at)),
       optionSelections: chosen,
       imageUrl: item ? pictureOf(caller, item) : '',
       channelId: row.channel_id,

@@ -3,7 +3,6 @@ import { type Sql, sql } from '../../../../../core/db/sql.ts'
 import { fold } from '../../../../../core/rest/lists/fold.ts'
 import { findWhere } from '../../../../../core/rest/lists/verbs.ts'
 import { notFound } from '../../../../../core/rest/problem.ts'
-import { epochSeconds } from '../../../../../sales/b2b/companies/company.ts'
 import { companyOrdersToAnswer, orderProductsToAnswer } from '../../../../../sales/b2b/orders/answers.ts'
 import {
   type CompanyOrderRow,
@@ -19,7 +18,7 @@ import { orders } from '../../../../../sales/orders/row/rows.ts'
 import { type BuyerCaller, buyerOf, signedIn } from '../../caller.ts'
 import type { MutationFields, QueryFields } from '../../types.ts'
 import { companiesFor, given } from '../companies.ts'
-import { buyerConnection, windowOfPage } from '../connections.ts'
+import { buyerConnection, intSeconds, windowOfPage } from '../connections.ts'
 import { companyInfoOf } from '../users.ts'
 import { orderToBuyer } from './detail.ts'
 import { orderedProductPage } from './ordered-products.ts'
@@ -253,8 +252,8 @@ async function ordersToBuyers(db: Db, records: readonly CompanyOrderRow[]) {
     const { first_name, last_name } = row.billing_address
     return {
       id: String(record.id),
-      createdAt: epochSeconds(record.created_at),
-      updatedAt: epochSeconds(record.updated_at),
+      createdAt: intSeconds(record.created_at),
+      updatedAt: intSeconds(record.updated_at),
       bcOrderId: record.order_id,
       orderId: String(record.order_id),
       bcCustomerId: record.customer_id,

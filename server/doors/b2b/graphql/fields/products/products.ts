@@ -74,7 +74,7 @@ export const productQueries: QueryFields<
       wanted.map(({ productId }) => productId),
     )
     const configurations = wanted
-      .filter(({ productId }) => visible.has(productId))
+      .filter(({ productId }) => visible.get(productId)?.is_price_hidden === false)
       .map(
         ({ productId, variantId, options }): PricedConfiguration => ({
           product_id: productId,

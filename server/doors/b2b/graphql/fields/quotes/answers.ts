@@ -1,7 +1,6 @@
 import type { Db } from '../../../../../core/db/database.ts'
 import { type Sql, sql } from '../../../../../core/db/sql.ts'
 import { amountOf, sumOf, type Units, unitsOf } from '../../../../../core/money/units.ts'
-import { epochSeconds } from '../../../../../sales/b2b/companies/company.ts'
 import { quoteFilesOf } from '../../../../../sales/b2b/portal/quote-files.ts'
 import { quoteLinkOf, quoteToAnswer } from '../../../../../sales/b2b/quotes/answers.ts'
 import { messagesToAnswer } from '../../../../../sales/b2b/quotes/messages.ts'
@@ -9,6 +8,7 @@ import type { QuoteRow } from '../../../../../sales/b2b/quotes/quote.ts'
 import { isOpenQuote, quoteStatusAt } from '../../../../../sales/b2b/quotes/states.ts'
 import { channelsById } from '../../../../../shop/channels/channels.ts'
 import type { BuyerCaller } from '../../caller.ts'
+import { intSeconds } from '../connections.ts'
 import { companyInfoOf } from '../users.ts'
 
 // Quotes in answers (docs/contract/b2b-graphql.md section 13).
@@ -56,8 +56,8 @@ export async function quotesToBuyers(db: Db, rows: readonly QuoteWithSums[]) {
     const statusForBuyers = isOpenQuote(status) ? OPEN : status
     return {
       id: String(row.id),
-      createdAt: epochSeconds(row.created_at),
-      updatedAt: epochSeconds(row.updated_at),
+      createdAt: intSeconds(row.created_at),
+      updatedAt: intSeconds(row.updated_at),
       quoteNumber: row.quote_number,
       quoteTitle: row.quote_title,
       referenceNumber: row.reference_number,
@@ -65,7 +65,7 @@ export async function quotesToBuyers(db: Db, rows: readonly QuoteWithSums[]) {
       bcCustomerId: row.customer_id,
       createdBy: row.created_by,
       createdByEmail: row.contact.email,
-      expiredAt: epochSeconds(row.expires_at),
+      expiredAt: intSeconds(row.expires_at),
       companyId: null,
       salesRepStatus: status,
       customerStatus: statusForBuyers,
