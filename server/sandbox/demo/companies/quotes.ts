@@ -1,4 +1,5 @@
 import type { Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { repOf } from '../../../doors/b2b/staff/staff.ts'
 import type { NewCompanyQuote } from '../../../sales/b2b/quotes/bodies.ts'
@@ -17,11 +18,14 @@ const DAY_MS = 86_400_000
 /** Products that quotes and lists name. */
 const PRODUCTS = Array.from({ length: 40 }, (_, i) => ({ productId: i + 1 }))
 
-/** The products of the demo store that can be bought without options. */
+/** The products of the demo store that can be bought without a choice. */
 export async function productsToBuy(tx: Tx): Promise<number[]> {
   const items = await itemsOfLines(tx, PRODUCTS)
+  const rows = await tx.rows<{ product_id: number }>(sql`
+    select distinct product_id from modifiers where store_id = ${tx.store.id} and required`)
+  const choosy = new Set(rows.map(({ product_id }) => product_id))
   return [...items.values()]
-    .filter(({ is_available, options }) => is_available && options.length === 0)
+    .filter(({ is_available, options, product_id }) => is_available && options.length === 0 && !choosy.has(product_id))
     .map(({ product_id }) => product_id)
 }
 
