@@ -1,0 +1,334 @@
+/**
+ * The public portal of buyers, built from its public source with nothing changed but its settings, in a real browser:
+ *
+ *   node test/buyer-portal/walk.ts --built <folder dist> --data <data of a running sandbox> [--port 4977] [--shots <folder>]
+ *     [--who junior,admin] [--platform custom]
+ *
+ * Each person of the sandbox signs in on both platforms, opens every page of its menu and some of its records, and fills forms.
+ * Fails for each answer with an error, each error of the page and each request to a foreign host but those for fonts. The portal must be
+ * built for the address of the sandbox, and for files at `http://localhost:<port>/portal/`. A machine without it skips this.
+ */
+import { mkdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core'
+import { type Platform, servePortal } from './page-server.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const SLOW_MS = 90_000
+/** Hosts of fonts, example pictures and captchas. */
+const FOREIGN = /(?:fonts\.(?:googleapis|gstatic)\.com|google\.com|gstatic\.com|bigcommerce\.com)$/
+
+const { values: options } = parseArgs({
+  options: {
+    built: { type: 'string' },
+    data: { type: 'string' },
+    port: { type: 'string', default: '4977' },
+    shots: { type: 'string', default: 'portal-shots' },
+    who: { type: 'string' },
+    platform: { type: 'string' },
+  },
+})
+if (!options.built || !options.data) throw new Error('Name the built portal and the data of the sandbox.')
+
+interface Person {
+  email: string
+  password: string
+}
+const sandbox: { base_url: string; store_hash: string; b2b_users: Record<string, Person>; shop: { domain: string } } =
+  JSON.parse(await readFile(join(options.data, 'sandbox.json'), 'utf8'))
+const port = Number(options.port)
+const failures: string[] = []
+
+/** The pages that every person opens. Those that it may not see lead elsewhere. */
+const PAGES = [
+  'orders',
+  'company-orders',
+  'quotes',
+  'shoppingLists',
+  'purchased-products',
+  'quoteDraft',
+  'user-management',
+  'addresses',
+  'accountSettings',
+  'company-hierarchy',
+  'invoice',
+]
+
+async function walk(
+  browser: Browser,
+  { who, platform, email, password }: Person & { who: string; platform: Platform },
+) {
+  const context = await browser.newContext({ viewport: { width: 1_300, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(SLOW_MS)
+  let at = 'sign-in'
+  const fail = (what: string) => failures.push(`[${platform} ${who} ${at}] ${what}`)
+  watch(page, fail)
+  const shots = join(options.shots, platform, who)
+  await mkdir(shots, { recursive: true })
+  let shot = 0
+  const settle = async () => {
+    await page.waitForLoadState('networkidle', { timeout: SLOW_MS }).catch(() => {})
+    await page.waitForTimeout(1_500)
+  }
+  const step = async (name: string, work: () => Promise<unknown>) => {
+    at = name
+    await work().catch((error: unknown) => fail(`STEP ${String(error).slice(0, 600)}`))
+    await settle()
+    await page.screenshot({ path: join(shots, `${String(++shot).padStart(2, '0')}-${name}.png`), timeout: SLOW_MS })
+  }
+  const frame = page.frameLocator('iframe').first()
+  await step('sign-in', async () => {
+    await page.goto(`http://localhost:${port}/?platform=${platform}#/login`, { timeout: SLOW_MS })
+    await frame.locator('input[name=emailAddress], input[name=email]').first().fill(email)
+    await frame.locator('input[name=password]').first().fill(password)
+    await frame
+      .getByRole('button', { name: /sign in/i })
+      .first()
+      .click()
+    await frame
+      .getByText(/account settings/i)
+      .first()
+      .waitFor()
+  })
+  const open = async (path: string) => {
+    await page.evaluate(`location.hash = ${JSON.stringify(`#/${path}`)}`)
+    await settle()
+    const text = async () => ((await frame.locator('body').textContent()) ?? '').replaceAll(/\s+/g, ' ')
+    if (/loading\.\.\./i.test(await text())) await page.waitForTimeout(5_000)
+    console.log(`${platform} ${who} ${path}: ${(await text()).slice(0, 300)}`)
+  }
+  for (const path of PAGES) await step(path, () => open(path))
+  for (const [list, detail] of [
+    ['orders', 'orderDetail'],
+    ['quotes', 'quoteDetail'],
+    ['shoppingLists', 'shoppingList'],
+  ] as const) {
+    await step(detail, async () => {
+      await open(list)
+      const first =
+        list === 'shoppingLists'
+          ? frame.getByRole('button', { name: /view/i }).first()
+          : frame.locator('tbody tr').first()
+      if ((await first.count()) === 0) return
+      await first.click()
+      await settle()
+      if (!page.url().includes(detail)) fail(`no ${detail}, but ${page.url()}`)
+    })
+  }
+  for (const [name, fill] of Object.entries(FORMS[who] ?? {})) {
+    await step(name, () => fill({ page, frame, open, settle, fail }))
+  }
+  await context.close()
+}
+
+function watch(page: Page, fail: (what: string) => void) {
+  page.on('pageerror', (error) => fail(`PAGE ${String(error).slice(0, 400)}`))
+  page.on('response', async (response) => {
+    const url = new URL(response.url())
+    const isOurs = /^(?:localhost|127\.0\.0\.1)$/.test(url.hostname)
+    if (!isOurs && !FOREIGN.test(url.hostname)) fail(`foreign host ${url.hostname}`)
+    if (!isOurs) return
+    const asked = `${response.request().method()} ${url.pathname}`
+    if (response.status() >= 400) fail(`${response.status()} ${asked}`)
+    if (!url.pathname.endsWith('graphql')) return
+    const body = await response.text().catch(() => '')
+    if (body.includes('"errors"'))
+      fail(`${asked} ${body.slice(0, 400)} <= ${response.request().postData()?.slice(0, 400)}`)
+  })
+}
+
+interface Form {
+  page: Page
+  frame: FrameLocator
+  open(path: string): Promise<void>
+  settle(): Promise<void>
+  fail(what: string): void
+}
+const stamp = Date.now() % 1_000_000
+
+async function says(frame: FrameLocator, text: RegExp) {
+  await frame.getByText(text).first().waitFor()
+}
+const press = (frame: FrameLocator, name: RegExp) => frame.getByRole('button', { name }).last().click()
+
+async function writeList({ frame, open, settle }: Form) {
+  await open('shoppingLists')
+  await frame
+    .getByRole('button', { name: /create new/i })
+    .first()
+    .click()
+  await frame.locator('[role=dialog] input[name=name]').fill(`Walk ${stamp}`)
+  await frame.locator('[role=dialog] textarea').first().fill('From a walk')
+  await press(frame, /^save$/i)
+  await says(frame, /successfully added/i)
+  await settle()
+  await frame.getByText(`Walk ${stamp}`).first().waitFor()
+}
+
+async function addToList({ frame, settle }: Form) {
+  await frame.getByRole('button', { name: /view/i }).first().click()
+  await settle()
+  const search = frame.getByPlaceholder(/search products|search/i).first()
+  await search.fill('mug')
+  await frame
+    .getByRole('button', { name: /search product/i })
+    .first()
+    .click()
+  await settle()
+  await frame
+    .getByRole('button', { name: /add to list/i })
+    .last()
+    .click()
+  await settle()
+}
+
+/** Adds a product by its SKU to the quote, and asks for it. */
+async function askForQuote({ frame, open, settle, fail, page }: Form) {
+  await open('quoteDraft')
+  const search = frame.getByPlaceholder(/search/i).first()
+  await search.fill('lamp')
+  await frame
+    .getByRole('button', { name: /search product/i })
+    .first()
+    .click()
+  await settle()
+  await frame
+    .getByRole('button', { name: /add to quote/i })
+    .last()
+    .click()
+  await settle()
+  const close = frame.locator('[role=dialog] [data-testid=CloseIcon], [role=dialog] button[aria-label=close]')
+  if (await close.count()) await close.first().click()
+  await settle()
+  const save = frame.getByRole('button', { name: /save info/i })
+  if (await save.count()) {
+    const title = frame.locator('input[name=quoteTitle]')
+    if (await title.count()) await title.first().fill(`Walk ${stamp}`)
+    await save.first().click()
+    await settle()
+  }
+  await frame
+    .getByRole('button', { name: /^submit$/i })
+    .first()
+    .click()
+  await settle()
+  if (!/quoteDetail/.test(page.url())) fail(`no quote was asked for: ${page.url()}`)
+}
+
+async function writeMessage({ frame, settle }: Form) {
+  const message = frame.getByPlaceholder(/type a message/i).first()
+  await message.fill('Can we have it by Friday?')
+  await message.press('Enter')
+  await settle()
+  await says(frame, /by Friday/)
+}
+
+async function addAddress({ frame, open, settle }: Form) {
+  await open('addresses')
+  await press(frame, /add new address/i)
+  const fields = {
+    label: `Walk ${stamp}`,
+    firstName: 'Ann',
+    lastName: 'Lee',
+    addressLine1: '2 Pier',
+    city: 'Aarhus',
+    zipCode: '8000',
+    phoneNumber: '+45 5550 1111',
+  }
+  const dialog = frame.locator('[role=dialog]')
+  for (const [name, value] of Object.entries(fields)) await dialog.locator(`input[name=${name}]`).fill(value)
+  await dialog.locator('[role=combobox], .MuiSelect-select').first().click()
+  await frame.getByRole('option', { name: 'Denmark' }).click()
+  await settle()
+  await dialog
+    .getByText(/^shipping$/i)
+    .first()
+    .click()
+  await press(frame, /save address/i)
+  await says(frame, /new address is added/i)
+}
+
+async function addUser({ frame, open }: Form) {
+  await open('user-management')
+  await press(frame, /add new user/i)
+  const dialog = frame.locator('[role=dialog]')
+  await dialog.locator('.MuiSelect-select').first().click()
+  await frame.getByRole('option', { name: /junior/i }).click()
+  const fields = { email: `walk${stamp}@harbour.example.com`, firstName: 'Walt', lastName: 'Kerr' }
+  for (const [name, value] of Object.entries(fields)) await dialog.locator(`input[name=${name}]`).fill(value)
+  await press(frame, /save user/i)
+  await says(frame, /successfully|user added/i)
+}
+
+async function changeAccount({ frame, open, settle }: Form) {
+  await open('accountSettings')
+  await frame.locator('input[name=phoneNumber], input[name=phone]').first().fill('+45 5550 2222')
+  await press(frame, /save updates/i)
+  await settle()
+}
+
+async function actForSubsidiary({ frame, open, settle }: Form) {
+  await open('company-hierarchy')
+  const row = frame.getByText('Harbour Cafes West').first()
+  await row.hover()
+  await frame.locator('[data-testid=MoreHorizIcon]').nth(1).click()
+  await frame
+    .getByText(/switch company/i)
+    .first()
+    .click()
+  await press(frame, /continue/i)
+  await settle()
+  await open('company-orders')
+}
+
+async function payInvoice({ frame, open, settle }: Form) {
+  await open('invoice')
+  await frame.locator('tbody input[type=checkbox]').first().click()
+  await settle()
+  await press(frame, /pay invoices/i)
+  await settle()
+}
+
+/** The forms of each person, in their order. */
+const FORMS: Readonly<Record<string, Readonly<Record<string, (form: Form) => Promise<void>>>>> = {
+  junior: { 'new-list': writeList, 'list-item': addToList, 'new-quote': askForQuote, message: writeMessage },
+  senior: { 'new-list': writeList },
+  admin: {
+    'new-list': writeList,
+    'new-quote': askForQuote,
+    message: writeMessage,
+    'new-address': addAddress,
+    'new-user': addUser,
+    account: changeAccount,
+    subsidiary: actForSubsidiary,
+    payment: payInvoice,
+  },
+}
+
+const pageServer = await servePortal({
+  port,
+  built: resolve(options.built),
+  api: sandbox.base_url,
+  shopHost: `store-${sandbox.store_hash}.${sandbox.shop.domain}`,
+  store: sandbox.store_hash,
+})
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+try {
+  const people = options.who?.split(',') ?? Object.keys(sandbox.b2b_users)
+  const platforms = (options.platform?.split(',') ?? ['bigcommerce', 'custom']) as Platform[]
+  for (const platform of platforms) {
+    for (const who of people) {
+      const person = sandbox.b2b_users[who]
+      if (!person) throw new Error(`The sandbox has no ${who}.`)
+      await walk(browser, { who, platform, ...person })
+    }
+  }
+} finally {
+  await browser.close()
+  pageServer.close()
+}
+for (const failure of failures) console.log(failure)
+console.log(failures.length === 0 ? 'No request of the portal has failed.' : `${failures.length} failures.`)
+if (failures.length > 0) process.exitCode = 1
