@@ -145,7 +145,9 @@ async function compare() {
   }
 }
 
-const levelOf = (id: number) => ({ items: [{ location_id: 1, product_id: LARGE + id, quantity: LARGE + 7 }] })
+function levelOf(id: number) {
+  return { items: [{ location_id: 1, product_id: LARGE + id, quantity: LARGE + 7 }] }
+}
 
 interface Side {
   rate: number
@@ -238,16 +240,13 @@ async function openRecorder(installation: Installation) {
 }
 
 /** The same request in another store. */
-const movedTo = ({ pieces, ...request }: RecordedRequest, from: OpenStore, to: OpenStore): RecordedRequest => ({
-  ...request,
-  store: to.id,
-  pieces: pieces.map((piece) =>
-    piece.map((statement) => ({
-      ...statement,
-      values: statement.values.map((value) => (value === from.id ? to.id : value)),
-    })),
-  ),
-})
+function movedTo({ pieces, ...request }: RecordedRequest, from: OpenStore, to: OpenStore): RecordedRequest {
+  const moved = (statement: Statement) => ({
+    ...statement,
+    values: statement.values.map((value) => (value === from.id ? to.id : value)),
+  })
+  return { ...request, store: to.id, pieces: pieces.map((piece) => piece.map(moved)) }
+}
 
 async function fillOrders(admin: pg.Client, { hash, token, id }: OpenStore) {
   const answer = await fetch(`http://127.0.0.1:${server.port}/stores/${hash}/v2/orders`, {
