@@ -6,15 +6,15 @@ import type { Shop } from '../../../test/fixtures/shop.ts'
 
 const WITH_OPTIONS = '?include=consignments.available_shipping_options'
 
-/** A checkout that is shipped to Ann. @returns a function that reads the costs of its options */
-async function shipped(shop: Shop, quantities: Record<number, number>) {
-  const checkout = checkoutOf(shop, await createCart(shop, quantities))
-  await checkout.call('POST', '/billing-address', ann)
+/** A checkout that is shipped to an address. @returns a function that reads the costs of its options */
+async function shipped(shop: Shop, quantities: Record<number, number>, { address = ann, cart = {} } = {}) {
+  const checkout = checkoutOf(shop, await createCart(shop, quantities, cart))
+  await checkout.call('POST', '/billing-address', address)
   const line_items = Object.entries(await checkout.lines()).map(([product, item_id]) => ({
     item_id,
     quantity: quantities[Number(product)],
   }))
-  const { status, text } = await checkout.call('POST', '/consignments', [{ address: ann, line_items }])
+  const { status, text } = await checkout.call('POST', '/consignments', [{ address, line_items }])
   expect(status, text).toBe(200)
   const costs = async (): Promise<number[]> => {
     const { body } = await checkout.call('GET', WITH_OPTIONS)
@@ -50,6 +50,78 @@ test('V4: the tax of an open checkout follows the deletion of its zone', async (
   expect((await shop.call('GET', '/tax/rates')).body.data).toMatchObject([{ name: 'Rate 5' }])
   const after = await checkout.get()
   expect([after.tax_total, after.grand_total, after.cart.version]).toEqual([1.25, 26.25, version])
+})
+
+test('X9: the zone of its address and of the group of its customer taxes a checkout', async () => {
+  const shop = await openWithShipping()
+  await shop.call('POST', '/customer_groups', { name: 'Trade' }, { version: 'v2' })
+  const eve = { email: 'eve@example.com', first_name: 'Eve', last_name: 'Lee', customer_group_id: 1 }
+  expect((await shop.call('POST', '/customers', [eve])).status).toBe(200)
+  const zone = (name: string, location: object, settings = {}) => ({
+    name,
+    shopper_target_settings: { locations: [location], ...settings },
+  })
+  const us = { country_code: 'US' }
+  const zones = await shop.call('POST', '/tax/zones', [
+    zone('US', us),
+    zone('US-CA', { ...us, subdivision_codes: ['CA'] }),
+    zone('US 902*', { ...us, postal_codes: ['902*'] }),
+    zone('US for the group', us, { customer_groups: [1] }),
+  ])
+  expect(zones.status, zones.text).toBe(200)
+  // Each zone has its id as percentage.
+  const rates = [1, 2, 3, 4, 5].map((id) => ({
+    name: `Rate ${id}`,
+    tax_zone_id: id,
+    class_rates: [{ rate: id, tax_class_id: 0 }],
+  }))
+  expect((await shop.call('POST', '/tax/rates', rates)).status).toBe(200)
+  const california = { ...ann, city: 'Los Angeles', state_or_province_code: 'CA', postal_code: '90210' }
+  const france = { ...ann, city: 'Paris', state_or_province_code: '', country_code: 'FR', postal_code: '75001' }
+  const taxOf = async ({ checkout }: Awaited<ReturnType<typeof shipped>>) => (await checkout.get()).tax_total
+  const guest = await shipped(shop, { 2: 5 }, { address: california })
+  expect(await taxOf(guest)).toBe(4)
+  expect(await taxOf(await shipped(shop, { 2: 5 }, { address: california, cart: { customer_id: 1 } }))).toBe(5)
+  expect(await taxOf(await shipped(shop, { 2: 5 }, { address: france }))).toBe(1)
+  expect((await shop.call('PUT', '/tax/zones', [{ id: 4, enabled: false }])).status).toBe(200)
+  expect(await taxOf(guest)).toBe(3)
+})
+
+test('S9: the zone of the most exact type ships a checkout', async () => {
+  const shop = await openWithShipping()
+  const v2 = async (path: string, body: object) => {
+    const { status, text } = await shop.call('POST', path, body, { version: 'v2' })
+    expect(status, text).toBeLessThan(300)
+  }
+  await v2('/shipping/zones', { name: 'US', type: 'country', locations: [{ country_iso2: 'US' }] })
+  await v2('/shipping/zones', { name: 'NY', type: 'state', locations: [{ country_iso2: 'US', state_iso2: 'NY' }] })
+  await v2('/shipping/zones', { name: '11103', type: 'zip', locations: [{ country_iso2: 'US', zip: '11103' }] })
+  for (const rate of [30, 20, 10]) {
+    await v2(`/shipping/zones/${5 - rate / 10}/methods`, { name: 'Flat', type: 'perorder', settings: { rate } })
+  }
+  const costsAt = async (country_code: string, state_or_province_code: string, postal_code: string) => {
+    const address = { ...ann, country_code, state_or_province_code, postal_code }
+    return (await shipped(shop, { 1: 1 }, { address })).costs()
+  }
+  expect(await costsAt('US', 'NY', '11103')).toEqual([10])
+  expect(await costsAt('US', 'NY', '10001')).toEqual([20])
+  expect(await costsAt('US', 'TX', '73301')).toEqual([30])
+  expect(await costsAt('MX', '', '01000')).toEqual([2, 7])
+})
+
+test('S8: a zone that ships free leaves the fixed amounts of products to pay', async () => {
+  const shop = await openWithShipping()
+  const bowl = { name: 'Bowl', type: 'physical', weight: 1, price: 13, fixed_cost_shipping_price: 4 }
+  expect((await shop.call('POST', '/catalog/products', bowl)).status).toBe(200)
+  const zone = (exclude_fixed_shipping_products: boolean) => ({
+    name: 'World',
+    free_shipping: { enabled: true, minimum_sub_total: 50, exclude_fixed_shipping_products },
+  })
+  await shop.call('PUT', '/shipping/zones/1', zone(true), { version: 'v2' })
+  const { costs } = await shipped(shop, { 2: 2, 4: 2 })
+  expect((await costs())[0]).toBe(8)
+  await shop.call('PUT', '/shipping/zones/1', zone(false), { version: 'v2' })
+  expect((await costs())[0]).toBe(0)
 })
 
 test('S7: the total behind a coupon decides whether an open checkout ships free', async () => {
