@@ -12,6 +12,7 @@ import pg from 'pg'
 import { Agent, ProxyAgent, request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { sql } from '../core/db/sql.ts'
+import { callOf, readGuides } from '../doors/operator/reference/guides.ts'
 import { readConfig } from '../process/config.ts'
 import { theHouse } from '../test/fixtures/shop.ts'
 import { command } from '../test/harness/command.ts'
@@ -26,6 +27,9 @@ const cli = fileURLToPath(new URL('../bin/storeward.js', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 const hasPython = () => spawnSync('python3', ['--version']).status === 0
+
+/** The body that the first steps send to show a refusal. */
+const REFUSED_IN_A_GUIDE = '{"page_title":"No name"}'
 
 // Each test starts whole servers with databases of their own, on a machine that may be busy.
 const patient = { timeout: 300_000 }
@@ -244,6 +248,30 @@ describe('the sandbox', patient, () => {
     // Another start beside this one is refused, and leaves the record as it is.
     expect(await failure(['sandbox'])).toMatch(/^The database in .* is in use by another server \(.*\)\.\n$/)
     expect(await record()).toEqual(third)
+  })
+
+  test('answers each call of the guides as they promise', async () => {
+    await startSandbox()
+    const { base_url, tokens } = await record()
+    const wrong: string[] = []
+    for (const { name, text } of await readGuides()) {
+      for (const call of text.split('\n').flatMap((line) => callOf(line) ?? [])) {
+        const place = call.side === 'b2b' ? `${base_url}/b2b` : `${base_url}/stores/demostore`
+        const answer = await fetch(`${place}${call.path}`, {
+          method: call.method,
+          headers: {
+            'x-auth-token': tokens.admin,
+            'x-store-hash': 'demostore',
+            ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(call.body === undefined ? {} : { body: call.body.replace('127.0.0.1:8080', new URL(base_url).host) }),
+        })
+        const said = await answer.text()
+        const isAsPromised = call.body === REFUSED_IN_A_GUIDE ? answer.status === 422 : answer.ok
+        if (!isAsPromised) wrong.push(`${name}: ${call.method} ${call.path} is answered with ${answer.status}: ${said}`)
+      }
+    }
+    expect(wrong).toEqual([])
   })
 })
 

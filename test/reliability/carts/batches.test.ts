@@ -62,12 +62,9 @@ test('C-002: kill -9 tears no batch of lines, consignments or metafields', optio
 
 /** Creates a cart and sends a batch of each kind to it. Notes those that were answered. */
 async function fillCart(call: Call, answered: Map<string, Answered>) {
-  const items = Array.from({ length: LINES }, (_, i) => ({
-    name: `Item ${i}`,
-    quantity: CONSIGNMENTS,
-    list_price: 1 + i,
-  }))
-  const made = await call('POST', '/carts', { custom_items: items })
+  const items = (name: string) =>
+    Array.from({ length: LINES }, (_, i) => ({ name: `${name} ${i}`, quantity: CONSIGNMENTS, list_price: 1 + i }))
+  const made = await call('POST', '/carts', { custom_items: items('First') })
   if (made.status !== 201) return
   const { id, line_items } = made.body.data
   const done = { lines: LINES, consignments: 0, metafields: 0 }
@@ -85,7 +82,7 @@ async function fillCart(call: Call, answered: Map<string, Answered>) {
     permission_set: 'read',
   }))
   if ((await call('POST', '/carts/metafields', metafields)).status === 200) done.metafields = METAFIELDS
-  if ((await call('POST', `/carts/${id}/items`, { custom_items: items })).status === 201) done.lines += LINES
+  if ((await call('POST', `/carts/${id}/items`, { custom_items: items('More') })).status === 201) done.lines += LINES
 }
 
 /** Expects that nothing is lost that was answered. */

@@ -100,15 +100,32 @@ function blocksOf(text: string): Markup[] {
 /** A command of an example, as README.md of docs/contract describes them. */
 const CALL = /^curl -s (?:-X (\w+) )?"\$(STORE|B2B)(\/[^"$]+)" -H "\$AUTH"(?: -H "\$HASH")?(?: (?:--json|-d) '(.+)')?$/
 
+/** A call of a guide. */
+interface GuideCall {
+  method: string
+  side: 'store' | 'b2b'
+  /** Below the address of its side. */
+  path: string
+  body: string | undefined
+}
+
+/** @returns the call of a line; undefined for other lines */
+export function callOf(line: string): GuideCall | undefined {
+  const [, method, base, path, body] = CALL.exec(line) ?? []
+  if (path === undefined) return undefined
+  const side = base === 'B2B' ? 'b2b' : 'store'
+  return { method: method ?? (body === undefined ? 'GET' : 'POST'), side, path, body }
+}
+
 /** A form that sends the call of a line; nothing for other lines. */
 function callForm(line: string): Markup[] {
-  const [, method, base, path = '', body] = CALL.exec(line) ?? []
-  if (path === '') return []
-  const verb = method ?? (body === undefined ? 'GET' : 'POST')
-  const place = base === 'B2B' ? `/b2b${path}` : `/stores/{store_hash}${path}`
+  const call = callOf(line)
+  if (!call) return []
+  const { method, side, path, body } = call
+  const place = side === 'b2b' ? `/b2b${path}` : `/stores/{store_hash}${path}`
   return [
-    html`<form data-method="${verb}" data-path="${place}" data-type="${body === undefined ? '' : 'application/json'}" ${base === 'B2B' ? 'data-store-header' : ''}>
-<p><span class="method ${verb.toLowerCase()}">${verb}</span> <span class="path">${path}</span></p>
+    html`<form data-method="${method}" data-path="${place}" data-type="${body === undefined ? '' : 'application/json'}" ${side === 'b2b' ? 'data-store-header' : ''}>
+<p><span class="method ${method.toLowerCase()}">${method}</span> <span class="path">${path}</span></p>
 ${body === undefined ? '' : html`<textarea name="body" aria-label="Body" spellcheck="false">${asLines(body)}</textarea>`}
 <p><button>Send</button></p><div role="status" class="answer"></div></form>`,
   ]
