@@ -30,6 +30,8 @@ const FIRST = [
   'conventions',
   'limits',
   'webhooks',
+  'files',
+  'order-steps',
   'refunds',
   'storefront-tokens',
   'storefront-graphql',
