@@ -12,7 +12,9 @@ import { randomIds } from '../core/secrets/ids.ts'
 import { createApp } from '../process/app.ts'
 import { readConfig } from '../process/config.ts'
 import { orders } from '../sales/orders/row/rows.ts'
+import { askBare, enableCompanion } from './fixtures/companion.ts'
 import { type Answered, form, openShop, openStaffedShop, type StaffedShop, theHouse } from './fixtures/shop.ts'
+import { openUnpaid, pay } from './fixtures/shopper.ts'
 import { askStorefront, CUSTOMER, makeToken, ORIGIN } from './fixtures/storefront.ts'
 import { dbOf } from './fixtures/webhooks.ts'
 import { SECRET } from './harness/postgres.ts'
@@ -264,6 +266,24 @@ const authentication: Proofs = {
     const token = await makeToken(shop, 'storefront')
     expect((await askStorefront(shop, { token })).status).toBe(200)
     expect((await askStorefront(shop, { headers: { 'x-auth-token': shop.admin.access_token } })).status).toBe(401)
+  },
+  'payment processing': async () => {
+    const { server } = await theHouse()
+    const id = await openUnpaid(shop, 10)
+    const url = `/stores/${shop.store.hash}/payments`
+    const headers = { 'x-auth-token': shop.admin.access_token, 'content-type': 'application/json' }
+    const refused = await server.inject({ method: 'POST', url, headers, payload: { payment: {} } })
+    expect(refused.statusCode).toBe(401)
+    expect((await pay(shop, id)).status).toBe(201)
+  },
+  'companion API': async () => {
+    await enableCompanion(shop)
+    const ask = async (headers: Record<string, string>) =>
+      (await askBare('GET', '/v3/io/companies', undefined, headers)).status
+    const token = { 'x-auth-token': shop.admin.access_token }
+    expect(await ask({ ...token, 'x-store-hash': shop.store.hash })).toBe(200)
+    expect(await ask({ 'x-store-hash': shop.store.hash })).toBe(401)
+    expect(await ask(token)).toBe(500)
   },
 }
 

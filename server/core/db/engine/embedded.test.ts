@@ -460,7 +460,8 @@ describe.runIf(isRoot)('a checkout made with --ignore-scripts', () => {
       const stranger = spawn('sleep', ['60'], { ...nobody, cwd: '/' }) // has the old server's number
       const cluster = dirname(lockOf(folder))
       const locks = readdirSync(cluster).filter((name) => /^(postmaster\.pid|\.s\.PGSQL\.\d+\.lock)$/.test(name))
-      expect(locks).toHaveLength(2)
+      // A server that found its port taken has left a third one.
+      expect(locks.length).toBeGreaterThanOrEqual(2)
       for (const lock of locks.map((name) => join(cluster, name))) {
         writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^\d+/, String(stranger.pid)))
       }

@@ -107,8 +107,8 @@ async function show(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   if ('order' in state) return confirmOrder(request, reply, state.order, parts)
   if (!state.face.isSelling) return sendClosed(request, reply, state)
   const { step, address, notice: named } = textsIn(request.query)
-  const [told] = NOTICES.filter((name) => name === named)
-  const notice = told ?? (haveAmountsMoved(request, state) ? 'totalChanged' : undefined)
+  const [known] = NOTICES.filter((name) => name === named)
+  const notice = known ?? (haveAmountsMoved(request, state) ? 'totalChanged' : undefined)
   const wanted = STEPS.find((one) => one === step)
   const isOpen = wanted && state.steps.includes(wanted) && state.steps.indexOf(wanted) < state.steps.indexOf(state.next)
   const saved = state.addresses.find(({ id }) => String(id) === address)
@@ -196,8 +196,8 @@ async function send(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   }
   // A shipping address and the options of shipping are chosen by their steps themselves.
   const isGone = step !== 'shipping' && changed !== undefined && isOptionGone(cart.document, changed.cart.document)
-  const told = isGone ? '?notice=optionGone' : haveAmountsMoved(request, state) ? '?notice=totalChanged' : ''
-  return reply.redirect(`${storefront.path}${CHECKOUT_PAGE}${told}`, 303)
+  const notice = isGone ? '?notice=optionGone' : haveAmountsMoved(request, state) ? '?notice=totalChanged' : ''
+  return reply.redirect(`${storefront.path}${CHECKOUT_PAGE}${notice}`, 303)
 }
 
 const SIDES = ['coupon', 'certificate', 'credit'] as const
