@@ -6,8 +6,8 @@ import pg from 'pg'
 import { type Clock, systemClock } from '../core/clock.ts'
 import { Database, type Db, type Tx } from '../core/db/database.ts'
 import { findEmbedded, startEmbedded } from '../core/db/engine/embedded.ts'
+import type { DatabasePart, Engine } from '../core/db/engine/engine.ts'
 import {
-  type DatabasePart,
   ensureDatabase,
   logIn,
   migrate,
@@ -104,13 +104,15 @@ export async function openInstallation(
   }
   try {
     if (prepares || embedded?.isStartedHere) await prepare(layout, secrets, setsSecret)
+    const engines = new Map<string, Engine>()
     for (const { url, parts } of layout.databases) {
-      await refuseUnprepared(serverUrls(url, secrets.rolePassword).system, parts, secrets.verifier)
+      const { system } = serverUrls(url, secrets.rolePassword)
+      engines.set(url, await refuseUnprepared(system, parts, secrets.verifier))
     }
     const byUrl = new Map(
-      layout.databases.map(({ url }) => [
+      [...engines].map(([url, engine]) => [
         url,
-        openDatabase(url, secrets, { clock, clocks, patience, log }, config.poolSize),
+        openDatabase(url, secrets, { engine, clock, clocks, patience, log }, config.poolSize),
       ]),
     )
     const at = (url: string) => {
@@ -240,7 +242,7 @@ async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, re
 function openDatabase(
   url: string,
   secrets: Secrets,
-  options: Pick<Options, 'clock' | 'patience' | 'log'> & { clocks: StoreClocks },
+  options: Pick<Options, 'clock' | 'patience' | 'log'> & { engine: Engine; clocks: StoreClocks },
   poolSize: number,
 ) {
   const urls = serverUrls(url, secrets.rolePassword)

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
+import type { Engine, Settings } from './engine/engine.ts'
+import { plain } from './engine/plain.ts'
 import { PagePositions } from './page-positions.ts'
 import { type Sql, sql } from './sql.ts'
 import { StoreClocks } from './store-clocks.ts'
@@ -121,7 +123,7 @@ export interface Tx extends Db {
    */
   conclude<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>>
   /** Settings of the database for this transaction. They are set with the wall, before the next statement. */
-  setLocal(settings: Readonly<Record<string, string>>): void
+  setLocal(settings: Settings): void
   /** Runs after the commit, and never after a rollback. For effects outside the database, such as files. */
   afterCommit(effect: () => Promise<void>): void
   /**
@@ -159,21 +161,9 @@ const SAVEPOINT = command('savepoint work')
 const RELEASE = command('release savepoint work')
 const TAKE_BACK = command('rollback to savepoint work')
 
-const STORE = `set_config('app.store', $1, true)`
-/** The wall: sets the store for the rest of the transaction, and other settings with it. */
-const wallOf = ({ id }: Store, settings: Readonly<Record<string, string>> = {}): Statement => {
-  const others = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
-  return { ...prepared(sql`select ${sql.raw([STORE, ...others].join(', '))}`), values: [id | 0], dropsRows: true }
-}
-/** A wall behind which nothing can be written. */
-const readingWallOf = ({ id }: Store): Statement => ({
-  name: 'wall to read',
-  text: `select ${STORE}, set_config('transaction_read_only', 'on', true)`,
-  values: [id | 0],
-  dropsRows: true,
-})
-
 interface Options {
+  /** The engine of the database, as it says itself. */
+  engine?: Engine
   /** Connections that are used by one request at a time. */
   max?: number
   application?: string
@@ -193,11 +183,13 @@ export class Database {
   readonly places = new PagePositions()
   readonly clock: Clock
   readonly clocks: StoreClocks
+  readonly engine: Engine
   readonly #log: Options['log']
 
   constructor(
     url: string,
     {
+      engine = plain,
       max = POOL_MAX,
       application = 'storeward',
       clock = systemClock,
@@ -206,13 +198,14 @@ export class Database {
       log,
     }: Options = {},
   ) {
+    this.engine = engine
     this.clock = clock
     this.clocks = clocks
     this.#log = log
     const config = {
       connectionString: url,
       application_name: application,
-      options: sessionOf(patience),
+      options: `${sessionOf(patience)}${engine.options}`,
       keepAlive: true,
     }
     this.wire = new Wire(config, max, patience)
@@ -336,8 +329,10 @@ class StoreDb implements Db {
   /** Sends statements in one piece, behind the wall. */
   #sendAll(all: readonly PendingStatement[]) {
     const statements = all.map(({ statement }) => statement)
-    this.#database.wire.send(this.store.id, [readingWallOf(this.store), ...statements]).then(
-      (results) => settle(all, undefined, results.slice(1)),
+    const { wire, engine } = this.#database
+    const wall = engine.wallToRead(this.store.id)
+    wire.send(this.store.id, [...wall, ...statements], engine.endOfRead).then(
+      (results) => settle(all, undefined, results.slice(wall.length)),
       (error: unknown) => settle(all, error, []),
     )
   }
@@ -351,14 +346,16 @@ class StoreDb implements Db {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
-    return first(
-      lastRows<Row>(await this.#database.wire.sendShared(this.store.id, [readingWallOf(this.store), asRows(query)])),
-    )
+    return first(lastRows<Row>(await this.#sendShared(asRows(query))))
   }
 
   async jsonByKey(query: NamedQuery, json: Template): Promise<JsonRows> {
-    const statements = [readingWallOf(this.store), asJson(query, json)]
-    return only(lastRows<JsonRows>(await this.#database.wire.sendShared(this.store.id, statements)))
+    return only(lastRows<JsonRows>(await this.#sendShared(asJson(query, json))))
+  }
+
+  #sendShared(statement: Statement): Promise<Result[]> {
+    const { wire, engine } = this.#database
+    return wire.sendShared(this.store.id, [...engine.wallToRead(this.store.id), statement], engine.endOfRead)
   }
 
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -376,7 +373,8 @@ class StoreDb implements Db {
     const { result, effects } = await this.#database.withConnection(this.store.id, (connection) => {
       const aheadMs = this.#database.clocks.aheadOf(this.store.id)
       const now = new Date(this.#database.clock.now().getTime() + aheadMs)
-      const tx = new StoreTx(connection, { store: this.store, now, aheadMs, present: this.#database.present })
+      const { present, engine } = this.#database
+      const tx = new StoreTx(connection, engine, { store: this.store, now, aheadMs, present })
       return transactions.runStores(tx, () => tx.run(work))
     })
     await this.#database.runEffects(effects)
@@ -467,6 +465,7 @@ class StoreTx implements Tx {
   readonly #last: (() => readonly StatementBatch[])[] = []
   readonly #undos: (() => void)[] = []
   readonly #connection: Connection
+  readonly #engine: Engine
   /** Statements that leave before the next one, in the same piece. */
   #owed: Statement[]
   readonly #together = new Together((all) => this.#sendAll(all))
@@ -479,14 +478,16 @@ class StoreTx implements Tx {
 
   constructor(
     connection: Connection,
+    engine: Engine,
     { store, now, aheadMs, present }: Pick<Tx, 'store' | 'now' | 'aheadMs' | 'present'>,
   ) {
     this.#connection = connection
+    this.#engine = engine
     this.store = store
     this.now = now
     this.aheadMs = aheadMs
     this.present = present
-    this.#owed = [BEGIN, wallOf(store)]
+    this.#owed = [BEGIN, ...engine.wall(store.id)]
   }
 
   /** Does the work and commits. @returns the result of the work, and the effects to run now */
@@ -552,10 +553,10 @@ class StoreTx implements Tx {
     return this.#together.run(begin)
   }
 
-  setLocal(settings: Readonly<Record<string, string>>) {
-    const wall = wallOf(this.store, settings)
-    if (this.#owed.includes(BEGIN)) this.#owed = [BEGIN, wall]
-    else this.#owed.push(wall)
+  setLocal(settings: Settings) {
+    const wall = this.#engine.wall(this.store.id, settings)
+    if (this.#owed.includes(BEGIN)) this.#owed = [BEGIN, ...wall]
+    else this.#owed.push(...wall)
   }
 
   afterCommit(effect: () => Promise<void>) {
@@ -652,7 +653,7 @@ class StoreTx implements Tx {
     }
     this.#end = 'concluded'
     // PostgreSQL treats statements in one piece as one transaction, and commits it at the end of the piece.
-    const isOnePiece = this.#owed.includes(BEGIN)
+    const isOnePiece = this.#engine.hasPieces && this.#owed.includes(BEGIN)
     if (isOnePiece) this.#owed = this.#owed.filter((statement) => statement !== BEGIN)
     const before = this.#owed.length
     this.#leave([...statements, ...pieces.flat(), ...(isOnePiece ? [] : [COMMIT])], (error, results) => {

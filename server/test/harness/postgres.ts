@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../core/db/engine/embedded.ts'
 import { ensureDatabase, migrate, prepareRoles } from '../../core/db/engine/prepare.ts'
+import { CITUS_URL, dropCitusDatabases } from '../citus/cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -29,10 +30,7 @@ export const SECRET = 'a secret for tests, as long as it has to be'
 /** Starts the run's PostgreSQL without the settings for durable data, and creates the templates to clone. */
 export default async function setUp(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'storeward-test-'))
-  const postgres = await startEmbedded({
-    folder,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
-  })
+  const postgres = await (CITUS_URL === undefined ? startPlain(folder) : findCluster(CITUS_URL))
   const { secretsFrom } = await import('../../core/secrets/secrets.ts')
   await prepareRoles(postgres.url, secretsFrom(SECRET).rolePassword)
   await migrate(await ensureDatabase(postgres.url, 'template_directory'), ['directory'])
@@ -45,4 +43,17 @@ export default async function setUp(project: TestProject) {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+const startPlain = (folder: string) =>
+  startEmbedded({
+    folder,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+
+/** A cluster that runs. The templates are ordinary databases of its coordinator; databases with stores are made for each worker. */
+async function findCluster(url: string) {
+  const ofRun = /^(template_(directory|cell|all)|w\d+_\w+)$/
+  await dropCitusDatabases(url, ofRun)
+  return { url, stop: () => dropCitusDatabases(url, ofRun) }
 }

@@ -10,7 +10,7 @@ export interface SentStatement {
 
 /** Statements that need no store: the frame of a transaction, locks, a sign of life, and the directory of stores. */
 const WITHOUT_TABLES =
-  /^(begin|commit|rollback|(release |rollback to )?savepoint work|(set local \w+ = \S+;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|truncate ("request_log"\.)?"\w+_\d+"|select name from pg_settings .*|[^;]*directory\.\w+[^;]*)$/s
+  /^(begin|begin read only|commit|rollback|(release |rollback to )?savepoint work|(set local [\w.]+ = \S+;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|truncate ("request_log"\.)?"\w+_\d+"|select name from pg_settings .*|[^;]*directory\.\w+[^;]*)$/s
 
 /** The wall, which sets the store for the rest of its transaction. */
 const WALL = /^(begin( read only)?; set local app\.store = \d+|select set_config\('app\.store', \$1, true\).*)$/s

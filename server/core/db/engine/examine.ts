@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import type { Client } from 'pg'
-import { connected, type DatabasePart, migrations } from './prepare.ts'
+import type { DatabasePart } from './engine.ts'
+import { migrations } from './migration-files.ts'
+import { connected } from './prepare.ts'
 
 /** A server process, as it listed itself. */
 interface ProcessFacts {

@@ -2,9 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { packagePath } from '../../package.ts'
 import { NEVER_COPIED } from '../copies/copied-tables.ts'
-import { arrayText, ngramsOf } from '../ngrams.ts'
+import { ngramsOf } from '../ngrams.ts'
+import { type DatabasePart, type Engine, engineOf } from './engine.ts'
+import { migrations } from './migration-files.ts'
+
+export type { DatabasePart } from './engine.ts'
 
 /** The roles that the server runs as; they own nothing. Another one, `storeward_owner`, owns the tables and can't log in. */
 export interface ServerUrls {
@@ -16,15 +19,10 @@ export interface ServerUrls {
   fork: string
 }
 
-/** The content of a database: the directory of all stores, their rows, or both. */
-export type DatabasePart = 'directory' | 'cell'
-
 const OWNER = 'storeward_owner'
 const SERVER_ROLES = ['storeward', 'storeward_system', 'storeward_fork'] as const
 const PREPARE_LOCK = 7_241_865_001
 const ATTEMPTS_MAX = 20
-
-export const migrations = (part: DatabasePart) => packagePath(`${part}Migrations`)
 
 /** The URLs under which the server connects to a database, made from any URL of that database. */
 export const serverUrls = (url: string, password: string): ServerUrls => ({
@@ -92,7 +90,8 @@ async function makeRoles(client: pg.Client, serverRoles: readonly string[], pass
     'select rolsuper or rolbypassrls as may_bypass from pg_roles where rolname = current_user',
   )
   // Copies and dumps of a store need every row. If the administrator can't grant that, everything else still works.
-  await makeRole(client, OWNER, `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`, false)
+  const { ownerPowers } = await engineOf(client)
+  await makeRole(client, OWNER, `${ownerPowers}${rows[0].may_bypass ? ' bypassrls' : ''}`, true)
   for (const role of serverRoles) {
     await makeRole(client, role, `login noinherit password ${pg.escapeLiteral(password)}`, replaces)
   }
@@ -128,27 +127,16 @@ export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) 
     const { rows } = await client.query('select quote_ident(current_database()) as name')
     await client.query(`grant create on database ${rows[0].name} to ${OWNER}`)
     await client.query(`grant create, usage on schema public to ${OWNER}`)
-    const searches = parts.includes('cell') && (await prepareSearch(client))
+    const engine = await engineOf(client)
+    const searches = parts.includes('cell') && (await prepareSearch(client, engine))
     await client.query(`set role ${OWNER}`)
     for (const part of parts) {
       if (part === 'directory') await client.query('create schema if not exists directory')
-      if (await isUpToDate(client, part)) continue
-      // Most starts have nothing to migrate, and do not load the library.
-      const { runner } = await import('node-pg-migrate')
-      await runner({
-        dbClient: client,
-        dir: migrations(part),
-        direction: 'up',
-        migrationsTable: `${part}_migrations`,
-        checkOrder: true,
-        singleTransaction: true,
-        advisoryLockMode: 'wait',
-        log: () => {},
-      })
+      await engine.migrate(client, part)
     }
-    if (searches) await makeSearchIndexes(client)
+    if (searches) await makeSearchIndexes(client, engine)
     if (parts.includes('cell')) {
-      await openToCopies(client)
+      await openToCopies(client, engine)
       await computeNgrams(client)
     }
   })
@@ -158,7 +146,7 @@ export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) 
  * Lets the role of copies read one store and insert rows of another, in each table that copies have. Here and not in migrations, so that
  * no new table is left out.
  */
-async function openToCopies(client: pg.Client) {
+async function openToCopies(client: pg.Client, engine: Engine) {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
@@ -167,28 +155,15 @@ async function openToCopies(client: pg.Client) {
     [Object.keys(NEVER_COPIED)],
   )
   const store = (setting: string) => `store_id = nullif(current_setting('app.${setting}', true), '')::int`
-  const statements = rows.map(({ name }) => {
+  const commands = rows.flatMap(({ name }) => {
     const table = pg.escapeIdentifier(name)
-    return `
-      create policy copy_source on ${table} for select to storeward_fork using (${store('source')});
-      create policy copy_target on ${table} for insert to storeward_fork with check (${store('store')});
-      grant select, insert on ${table} to storeward_fork`
+    return [
+      `create policy copy_source on ${table} for select to storeward_fork using (${store('source')})`,
+      `create policy copy_target on ${table} for insert to storeward_fork with check (${store('store')})`,
+      `grant select, insert on ${table} to storeward_fork`,
+    ]
   })
-  // One text without parameters is one transaction.
-  if (statements.length > 0) await client.query(statements.join(';'))
-}
-
-/** Whether a database has all migrations of this program, in their order. */
-async function isUpToDate(client: pg.Client, part: DatabasePart): Promise<boolean> {
-  const { rows } = await client.query<{ has_table: boolean }>('select to_regclass($1) is not null as has_table', [
-    `public.${part}_migrations`,
-  ])
-  if (!rows[0]?.has_table) return false
-  const { rows: applied } = await client.query<{ name: string }>(
-    `select name from ${part}_migrations order by run_on, id`,
-  )
-  const files = (await readdir(migrations(part))).sort()
-  return files.every((file, i) => applied[i]?.name === parse(file).name)
+  await engine.change(client, commands)
 }
 
 /**
@@ -202,7 +177,7 @@ async function isUpToDate(client: pg.Client, part: DatabasePart): Promise<boolea
  * for no value (docs/decisions/067-search-by-ngrams.md).
  * @returns whether the index of brands can be made
  */
-async function prepareSearch(client: pg.Client): Promise<boolean> {
+async function prepareSearch(client: pg.Client, engine: Engine): Promise<boolean> {
   const { rows } = await client.query(`
     select rolsuper as is_superuser,
       (select count(*) = 2 from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) as is_available,
@@ -211,7 +186,7 @@ async function prepareSearch(client: pg.Client): Promise<boolean> {
       (select proleakproof from pg_proc where oid = 'arraycontains(anyarray, anyarray)'::regprocedure) as finds_ngrams
     from pg_roles where rolname = current_user`)
   if (rows[0].is_superuser && !rows[0].finds_ngrams) {
-    await client.query('alter function pg_catalog.arraycontains(anyarray, anyarray) leakproof')
+    await engine.onEveryNode(client, 'alter function pg_catalog.arraycontains(anyarray, anyarray) leakproof')
   }
   // A superuser may have prepared it by hand for an administrator with fewer rights.
   if (rows[0].is_prepared) return true
@@ -220,18 +195,19 @@ async function prepareSearch(client: pg.Client): Promise<boolean> {
   for (const extension of ['pg_trgm', 'btree_gin']) {
     await client.query(`create extension if not exists ${extension} with schema extensions`)
   }
-  await client.query('alter function pg_catalog.textlike(text, text) leakproof cost 100')
+  await engine.onEveryNode(client, 'alter function pg_catalog.textlike(text, text) leakproof cost 100')
   return true
 }
 
 /** Keeps the list of pending entries short: every search reads all of it, for any store. */
-async function makeSearchIndexes(client: pg.Client) {
-  await client.query(`
-    create index if not exists brands_search on brands
-      using gin (store_id, name_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128);
-    create index if not exists coupons_search on coupons
+async function makeSearchIndexes(client: pg.Client, engine: Engine) {
+  await engine.change(client, [
+    `create index if not exists brands_search on brands
+      using gin (store_id, name_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`,
+    `create index if not exists coupons_search on coupons
       using gin (store_id, code_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)
-      where promotion_id is not null`)
+      where promotion_id is not null`,
+  ])
 }
 
 /** The searched columns of each table with n-grams. */
@@ -249,23 +225,20 @@ async function computeNgrams(client: pg.Client) {
       const { rows } = await client.query(
         `select store_id, id, ${texts} from ${table} where ngrams is null limit ${NGRAMS_AT_ONCE}`,
       )
-      const ngrams = rows.map((row) =>
-        columns.flatMap((column) => ngramsOf({ storeId: row.store_id, column, text: row[column] })),
-      )
-      // A row that has changed meanwhile has its n-grams, or comes again in the next step.
-      await client.query(
-        `update ${table} name set ngrams = computed.ngrams::int[]
-         from unnest($1::int[], $2::int[], $3::text[], ${columns.map((_, i) => `$${i + 4}::text[]`)})
-           as computed (store_id, id, ngrams, ${texts})
-         where name.store_id = computed.store_id and name.id = computed.id and name.ngrams is null
-           and ${columns.map((column) => `name.${column} = computed.${column}`).join(' and ')}`,
-        [
-          rows.map(({ store_id }) => store_id),
-          rows.map(({ id }) => id),
-          ngrams.map(arrayText),
-          ...columns.map((column) => rows.map((row) => row[column])),
-        ],
-      )
+      for (const [store, texts] of Map.groupBy(rows, ({ store_id }) => Number(store_id))) {
+        const computed = texts.map((row) => ({
+          ...row,
+          ngrams: columns.flatMap((column) => ngramsOf({ storeId: store, column, text: row[column] })),
+        }))
+        // A row that has changed meanwhile has its n-grams, or comes again in the next step.
+        await client.query(
+          `update ${table} name set ngrams = computed.ngrams
+           from jsonb_to_recordset($2) as computed (id int, ngrams int[], ${columns.map((column) => `${column} text`)})
+           where name.store_id = $1 and name.id = computed.id and name.ngrams is null
+             and ${columns.map((column) => `name.${column} = computed.${column}`).join(' and ')}`,
+          [store, JSON.stringify(computed)],
+        )
+      }
       isMore = rows.length === NGRAMS_AT_ONCE
     }
   }
@@ -300,16 +273,21 @@ export async function storeVerifier(adminUrl: string, verifier: string, { replac
 /**
  * Refuses a database that a server can't work with yet: a role without access, tables that are missing or older than this
  * program, or a secret other than the installation's. Needs no administrator.
+ * @returns the engine of the database
  * @throws Error with a sentence for the operator
  */
-export async function refuseUnprepared(systemUrl: string, parts: readonly DatabasePart[], verifier: string) {
+export async function refuseUnprepared(
+  systemUrl: string,
+  parts: readonly DatabasePart[],
+  verifier: string,
+): Promise<Engine> {
   const { pathname, username } = new URL(systemUrl)
   const host = hostOf(systemUrl)
   const applied = async (client: pg.Client, part: DatabasePart) => {
     const { rows } = await client.query<{ name: string }>(`select name from ${part}_migrations`)
     return new Set(rows.map(({ name }) => name))
   }
-  const check = async (client: pg.Client) => {
+  const isReady = async (client: pg.Client) => {
     for (const part of parts) {
       const names = await applied(client, part)
       const files = await readdir(migrations(part))
@@ -321,9 +299,9 @@ export async function refuseUnprepared(systemUrl: string, parts: readonly Databa
     if (rows[0] === undefined) return false
     throw new Error(WRONG_SECRET)
   }
-  let isPrepared: boolean
+  let engine: Engine | undefined
   try {
-    isPrepared = await connected(systemUrl, check)
+    engine = await connected(systemUrl, async (client) => ((await isReady(client)) ? engineOf(client) : undefined))
   } catch (error) {
     if (isWrongPassword(error)) {
       throw new Error(
@@ -332,13 +310,11 @@ export async function refuseUnprepared(systemUrl: string, parts: readonly Databa
       )
     }
     if (!isMissing(error)) throw error
-    isPrepared = false
   }
-  if (!isPrepared) {
-    throw new Error(
-      `The tables of ${host}${pathname} are older than this program: "storeward migrate" brings them up to date.`,
-    )
-  }
+  if (engine) return engine
+  throw new Error(
+    `The tables of ${host}${pathname} are older than this program: "storeward migrate" brings them up to date.`,
+  )
 }
 
 export const WRONG_SECRET =

@@ -57,8 +57,10 @@ export const isInFailedTransaction = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '25P02'
 
 /**
- * The name of the unique rule that a statement broke; undefined for other errors. A distributed PostgreSQL appends the number of
- * a shard to the name.
+ * The name of the unique rule that a statement broke; undefined for other errors. A distributed PostgreSQL names it in the sentence only, and
+ * appends the number of a shard.
  */
 export const brokenUnique = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint?.replace(/_\d+$/, '') : undefined
+  error instanceof pg.DatabaseError && error.code === '23505'
+    ? (error.constraint ?? /"([^"]+)"/.exec(error.message)?.[1])?.replace(/_\d+$/, '')
+    : undefined

@@ -1,0 +1,42 @@
+import type pg from 'pg'
+import type { Statement } from '../wire/exchange.ts'
+import { citus } from './citus.ts'
+import { plain } from './plain.ts'
+
+/** The content of a database: the directory of all stores, their rows, or both. */
+export type DatabasePart = 'directory' | 'cell'
+
+/** Settings of the database for one transaction. */
+export type Settings = Readonly<Record<string, string>>
+
+/**
+ * The engine of a database. The two files beside this one are all that differs between plain PostgreSQL and Citus, where the tables of stores
+ * are spread over several machines by `store_id` (docs/decisions/138-two-engines.md). Nobody else asks which engine it is.
+ */
+export interface Engine {
+  readonly name: 'PostgreSQL' | 'Citus'
+  /** Options of each connection, besides those that both engines have. */
+  readonly options: string
+  /** The wall of a read: nothing can be written behind it. These statements leave before the read, in the same piece. */
+  wallToRead(store: number): readonly Statement[]
+  /** Ends a read, in a piece of its own right behind it. Undefined if the end of a piece ends it. */
+  readonly endOfRead: Statement | undefined
+  /** The wall of a transaction with its settings. */
+  wall(store: number, settings?: Settings): readonly Statement[]
+  /** Whether a piece without `begin` is a transaction that ends with the piece. Otherwise the wall holds behind a `begin` only. */
+  readonly hasPieces: boolean
+  /** Powers of the role that owns the tables. */
+  readonly ownerPowers: string
+  /** Runs the migrations of a part that the database does not have. The role is the owner of the tables. */
+  migrate(client: pg.Client, part: DatabasePart): Promise<void>
+  /** Runs commands that change tables, all or none. */
+  change(client: pg.Client, commands: readonly string[]): Promise<void>
+  /** Runs a command of an administrator that is about one node on all of them. */
+  onEveryNode(client: pg.Client, command: string): Promise<void>
+}
+
+/** Asks a database for its engine. */
+export async function engineOf(client: Pick<pg.Client, 'query'>): Promise<Engine> {
+  const { rowCount } = await client.query(`select 1 from pg_extension where extname = 'citus'`)
+  return rowCount ? citus : plain
+}

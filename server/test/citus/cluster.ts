@@ -1,0 +1,60 @@
+import pg from 'pg'
+import { connected } from '../../core/db/engine/prepare.ts'
+
+/** The administrator's URL of a database on the coordinator of a cluster, if the run is one on Citus (`npm run test:citus`). */
+export const CITUS_URL = process.env.TEST_CITUS_URL
+
+/** Few shards: each of the three workers of a run prepares a database of its own, and each table of it is made once for each shard. */
+const SHARDS = 2
+
+interface Node {
+  host: string
+  port: number
+  isCoordinator: boolean
+}
+
+const nodesOf = (url: string): Promise<Node[]> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query<Node>(`
+      select nodename as host, nodeport as port, groupid = 0 as "isCoordinator" from pg_dist_node
+      where noderole = 'primary' order by groupid`)
+    return rows
+  })
+
+const at = (url: string, { host, port }: Node, database: string): string => {
+  const changed = new URL(url)
+  changed.host = `${host}:${port}`
+  changed.pathname = `/${database}`
+  return changed.href
+}
+
+/** Creates an empty database on all nodes of a cluster. @param url a database of the coordinator @returns the URL of the new one */
+export async function createCitusDatabase(url: string, name: string): Promise<string> {
+  const nodes = await nodesOf(url)
+  for (const node of nodes) {
+    // A database without the extension: the command concerns this node only.
+    await connected(at(url, node, 'postgres'), (client) => client.query(`create database ${pg.escapeIdentifier(name)}`))
+    await connected(at(url, node, name), (client) => client.query('create extension citus'))
+  }
+  const [coordinator, ...workers] = nodes
+  if (!coordinator?.isCoordinator) throw new Error('The coordinator is no node of its cluster.')
+  const created = at(url, coordinator, name)
+  await connected(created, async (client) => {
+    await client.query(`alter database ${pg.escapeIdentifier(name)} set citus.shard_count = ${SHARDS}`)
+    await client.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port])
+    for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port])
+  })
+  return created
+}
+
+/** Drops the databases of a run from all nodes. */
+export async function dropCitusDatabases(url: string, names: RegExp) {
+  for (const node of await nodesOf(url)) {
+    await connected(at(url, node, 'postgres'), async (client) => {
+      const { rows } = await client.query<{ datname: string }>('select datname from pg_database')
+      for (const { datname } of rows) {
+        if (names.test(datname)) await client.query(`drop database ${pg.escapeIdentifier(datname)} with (force)`)
+      }
+    })
+  }
+}
