@@ -225,6 +225,12 @@ export class Database {
     return lastRows(await this.wire.send(0, [asRows(query)]))
   }
 
+  /** The bytes of a table in SQL: of its rows, or of all its files. @param table its name, as a text in SQL */
+  bytesOf(table: Sql, of: 'rows' | 'all' = 'rows'): Sql {
+    const { ofRows, ofAll } = this.engine.bytes
+    return sql`${sql.raw(of === 'rows' ? ofRows : ofAll)}(${table}::regclass)`
+  }
+
   /**
    * Empties a table as a whole, for the system role only.
    * @throws StatementTimeout if the table is in use, so that no statement waits behind this one

@@ -152,15 +152,15 @@ const BYTES_MAX = 2 * 1024 ** 3
  * use is skipped until the next time.
  */
 export async function trimRequestLog(
-  { cells }: { readonly cells: readonly { readonly system: Pick<Database, 'system' | 'truncate'> }[] },
+  { cells }: { readonly cells: readonly { readonly system: Pick<Database, 'system' | 'truncate' | 'bytesOf'> }[] },
   now: Date,
   max = BYTES_MAX,
 ) {
   for (const { system } of cells) {
     const slots = slotsByAge(now.getTime())
     const measures = slots.map((slot) => {
-      const table = sql`${`request_log.lines_${slot}`}::regclass`
-      return sql`select ${slot}::int as slot, pg_total_relation_size(${table}) as bytes, pg_relation_size(${table}) > 0 as is_filled`
+      const table = sql`${`request_log.lines_${slot}`}`
+      return sql`select ${slot}::int as slot, ${system.bytesOf(table, 'all')} as bytes, ${system.bytesOf(table)} > 0 as is_filled`
     })
     const measured = await system.system<{ slot: number; bytes: number; is_filled: boolean }>(
       sql`${sql.join(measures, ' union all ')}`,

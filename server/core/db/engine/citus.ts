@@ -33,6 +33,8 @@ export const citus: Engine = {
   endOfRead: COMMIT,
   wall,
   hasPieces: false,
+  // The coordinator itself has no rows.
+  bytes: { ofRows: 'citus_relation_size', ofAll: 'citus_total_relation_size' },
   // Nodes connect to each other as the owner of a table to change it.
   ownerPowers: 'login noinherit',
   migrate,

@@ -25,6 +25,8 @@ export interface Engine {
   wall(store: number, settings?: Settings): readonly Statement[]
   /** Whether a piece without `begin` is a transaction that ends with the piece. Otherwise the wall holds behind a `begin` only. */
   readonly hasPieces: boolean
+  /** The functions of a table's name that return its bytes: those of its rows, and those of all its files. */
+  readonly bytes: { readonly ofRows: string; readonly ofAll: string }
   /** Powers of the role that owns the tables. */
   readonly ownerPowers: string
   /** Runs the migrations of a part that the database does not have. The role is the owner of the tables. */

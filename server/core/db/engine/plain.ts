@@ -37,6 +37,7 @@ export const plain: Engine = {
   endOfRead: undefined,
   wall,
   hasPieces: true,
+  bytes: { ofRows: 'pg_relation_size', ofAll: 'pg_total_relation_size' },
   ownerPowers: 'nologin noinherit',
   async migrate(client, part) {
     if (await isUpToDate(client, part)) return

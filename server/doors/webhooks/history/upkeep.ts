@@ -41,7 +41,7 @@ async function emptySlots({ cell: { system }, now }: Round) {
   const coming = Array.from({ length: SLOTS - 31 }, (_, i) => slotOf(now.getTime() + (i + 1) * DAY_MS))
   for (const name of coming.flatMap((slot) => [`events_${slot}`, `attempts_${slot}`])) {
     const [table] = await system.system<{ is_filled: boolean }>(
-      sql`select pg_relation_size(${name}::regclass) > 0 as is_filled`,
+      sql`select ${system.bytesOf(sql`${name}`)} > 0 as is_filled`,
     )
     if (table?.is_filled) await system.truncate(name).catch(ignoreBusy)
   }

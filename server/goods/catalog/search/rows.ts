@@ -109,12 +109,14 @@ function comparison({ store }: Tx, ids: readonly number[]): Comparison {
   ), place as materialized (
     select place.product_id, place.category_id from product join product_categories place
       on place.store_id = ${store.id} and place.product_id = product.id
-  ), tree as (
-    select place.product_id, category.id, category.parent_id from place join categories category
-      on category.store_id = ${store.id} and category.id = place.category_id
-    union
-    select tree.product_id, above.id, above.parent_id from tree join categories above
-      on above.store_id = ${store.id} and above.id = tree.parent_id
+  ), inside as materialized (
+    with recursive tree as (
+      select place.product_id, category.id, category.parent_id from place join categories category
+        on category.store_id = ${store.id} and category.id = place.category_id
+      union
+      select tree.product_id, above.id, above.parent_id from tree join categories above
+        on above.store_id = ${store.id} and above.id = tree.parent_id
+    ) select product_id, id from tree
   ), attribute as materialized (
     select one.product_id, ${optionName} as attribute_key, btrim(one.display_name) as attribute, ${optionLabel} as label_key,
       btrim(given.label) as label, given.sort_order as position, ${attributeValue(optionName, optionLabel)} as value
@@ -127,7 +129,7 @@ function comparison({ store }: Tx, ids: readonly number[]): Comparison {
     select product_id, array_agg(distinct value order by value) as facets from (
       ${ROW_VALUES}
       union all select product_id, ${literal(VALUES.category)} + category_id from place
-      union all select product_id, ${literal(VALUES.tree)} + id from tree
+      union all select product_id, ${literal(VALUES.tree)} + id from inside
       union all select product_id, value from attribute
     ) value group by product_id
   ), fresh as materialized (
@@ -153,7 +155,7 @@ function comparison({ store }: Tx, ids: readonly number[]): Comparison {
 /** Writes the differences of a comparison. */
 function writing({ store }: Tx, { tables, more }: Comparison): NamedQuery {
   return prepared(sql`
-  with recursive ${tables}${more}, uncounted as (
+  with ${tables}${more}, uncounted as (
     insert into uncounted_facets (store_id, product_id, channel_id, facets, in_stock, changes)
     select ${store.id}::int, product_id, channel_id, coalesce(before.facets, '{}'), coalesce(before.in_stock, false), 1
     from before full join fresh using (product_id, channel_id)
