@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { Database } from '../../core/db/database.ts'
 import type { Sql } from '../../core/db/sql.ts'
 import { Connection } from '../../core/db/wire/connection.ts'
-import { rulesBrokenBy } from './statements.ts'
+import { rulesBrokenBy, WallWatch } from './statements.ts'
 
 /** The statements that this worker has sent since the last check, by their text. */
 const sent = new Set<string>()
@@ -17,9 +17,20 @@ Database.prototype.system = function <Row>(query: Sql): Promise<Row[]> {
   return system.call<Database, [Sql], Promise<Row[]>>(this, query)
 }
 
+/** Texts that were sent without a wall before them. */
+const unwalled = new Set<string>()
+const watches = new WeakMap<Connection, WallWatch>()
+
 const { send } = Connection.prototype
 Connection.prototype.send = function (statements, onAnswer) {
-  for (const { text } of statements) sent.add(text)
+  const texts = statements.map(({ text }) => text)
+  for (const text of texts) sent.add(text)
+  const watch = watches.get(this) ?? new WallWatch()
+  watches.set(this, watch)
+  for (const text of watch.unwalled(texts)) {
+    if (!unwalled.has(text)) judged.delete(text)
+    unwalled.add(text)
+  }
   return send.call(this, statements, onAnswer)
 }
 
@@ -37,7 +48,7 @@ export async function faultyStatements(): Promise<string[]> {
     // The isolation matrix removes the store from statements to test the walls. A test's own statements begin with a
     // comment.
     if (text.includes('store_id <> 0 *') || text.trim().startsWith('-- of a test')) return []
-    const broken = rulesBrokenBy({ text, isSystem: bySystemRole.has(text) }, known)
+    const broken = rulesBrokenBy({ text, isSystem: bySystemRole.has(text), isWalled: !unwalled.has(text) }, known)
     return broken.length === 0 ? [] : [`${broken.join(', ')}: ${text.replaceAll(/\s+/g, ' ')}`]
   })
 }

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { rulesBrokenBy } from './statements.ts'
+import { citus } from '../../core/db/engine/citus.ts'
+import { plain } from '../../core/db/engine/plain.ts'
+import { CITUS_URL } from '../citus/cluster.ts'
+import { rulesBrokenBy, WallWatch } from './statements.ts'
 
+const engine = CITUS_URL === undefined ? plain : citus
 const tables = new Set(['brands', 'urls', 'counters'])
 
 describe('a statement of a store', () => {
   test.each([
     ['select name from brands where store_id = $1 and id = $2', []],
-    ['begin; set local app.store = 7', []],
     ['commit', []],
     ['insert into brands (store_id, id) values ($1, $2)', []],
     ['insert into "brands" ("store_id", "id") select $1, id from unnest($2::int[]) id returning id', []],
@@ -41,7 +44,7 @@ describe('a statement of a store', () => {
       ['names the store for each table of a store', 'reads no catalog of PostgreSQL'],
     ],
   ])('%s', (text, broken) => {
-    expect(rulesBrokenBy({ text, isSystem: false }, tables)).toEqual(broken)
+    expect(rulesBrokenBy({ text, isSystem: false, isWalled: true }, tables)).toEqual(broken)
   })
 })
 
@@ -56,6 +59,27 @@ describe('a statement of the system role', () => {
     ['with recursive head as (select 1) select * from head', ['neither recurses nor locks across stores']],
     ['select id from brands for update skip locked', ['neither recurses nor locks across stores']],
   ])('%s', (text, broken) => {
-    expect(rulesBrokenBy({ text, isSystem: true }, tables)).toEqual(broken)
+    expect(rulesBrokenBy({ text, isSystem: true, isWalled: false }, tables)).toEqual(broken)
   })
+})
+
+test('a statement of a store is refused without a wall before it, also where it would only find nothing', () => {
+  const text = 'select name from brands where store_id = $1'
+  expect(rulesBrokenBy({ text, isSystem: false, isWalled: false }, tables)).toEqual(['is behind a wall'])
+})
+
+test('a wall holds until its transaction ends', () => {
+  const [wall] = engine.wall(7).map(({ text }) => text)
+  const toRead = engine.wallToRead(7).map(({ text }) => text)
+  if (wall === undefined) throw new Error('The engine has no wall.')
+  const watch = new WallWatch()
+  expect(watch.unwalled(['begin', wall, 'one'])).toEqual(['begin'])
+  expect(watch.unwalled(['two'])).toEqual([])
+  expect(watch.unwalled(['three', 'commit', 'four'])).toEqual(['four'])
+  expect(watch.unwalled(['begin', 'five'])).toEqual(['begin', 'five'])
+  expect(watch.unwalled(['rollback'])).toEqual([])
+  const end = engine.endOfRead ? [engine.endOfRead.text] : []
+  expect(watch.unwalled([...toRead, 'six', 'seven'])).not.toContain('six')
+  expect(watch.unwalled(end)).toEqual([])
+  expect(watch.unwalled(['eight'])).toEqual(['eight'])
 })

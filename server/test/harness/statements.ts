@@ -1,3 +1,5 @@
+import { CITUS_URL } from '../citus/cluster.ts'
+
 /**
  * Rules for the statements of the server, so that stores stay apart and a distributed PostgreSQL could run them too
  * (docs/decisions/010-statements-for-several-nodes.md). The suite records its statements, and every file is checked.
@@ -6,14 +8,45 @@ export interface SentStatement {
   text: string
   /** Whether the system role sends it, which has no walls. */
   isSystem: boolean
+  /** Whether its transaction has set its store before. */
+  isWalled: boolean
 }
 
 /** Statements that need no store: the frame of a transaction, locks, a sign of life, and the directory of stores. */
 const WITHOUT_TABLES =
   /^(begin|begin read only|commit|rollback|(release |rollback to )?savepoint work|(set local [\w.]+ = \S+;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|truncate ("request_log"\.)?"\w+_\d+"|select name from pg_settings .*|[^;]*directory\.\w+[^;]*)$/s
 
-/** The wall, which sets the store for the rest of its transaction. */
-const WALL = /^(begin( read only)?; set local app\.store = \d+|select set_config\('app\.store', \$1, true\).*)$/s
+/**
+ * The wall, which sets the store for the rest of its transaction. On Citus `set_config` sets it on the coordinator alone: a read behind it finds
+ * nothing, and no error tells.
+ */
+const WALL =
+  CITUS_URL === undefined ? /^select set_config\('app\.store', \$1, true\).*$/s : /^set local app\.store = \d+$/
+
+/** Reads the statements of a connection in the order in which they are sent, and knows whether they are behind a wall. */
+export class WallWatch {
+  #isOpen = false
+  #isWalled = false
+
+  /** @param texts of one piece @returns those of them that no wall precedes */
+  unwalled(texts: readonly string[]): string[] {
+    const found: string[] = []
+    for (const text of texts) {
+      if (/^begin\b/.test(text)) this.#isOpen = true
+      if (WALL.test(text)) this.#isWalled = true
+      else if (/^(commit|rollback)$/.test(text)) this.#end()
+      else if (!this.#isWalled) found.push(text)
+    }
+    // A piece without `begin` is a transaction.
+    if (!this.#isOpen) this.#end()
+    return found
+  }
+
+  #end() {
+    this.#isOpen = false
+    this.#isWalled = false
+  }
+}
 
 /** System statements that recurse or lock across stores. Each is in one function that another engine can replace. */
 const ACROSS_STORES: readonly RegExp[] = [
@@ -33,7 +66,9 @@ const RULES: Readonly<Record<string, (statement: SentStatement, tables: Readonly
     /\bstore_id\s*=\s*(\$\d|any\(\$\d)/.test(text) ||
     // In an insert, the first column is the store and the first value is the parameter.
     /\binsert into "?\w+"?( as \w+)? \("?store_id"?\b/.test(text),
-  'is one command': ({ text }) => !/;\s*\S/.test(withoutTexts(text)) || WALL.test(text),
+  'is behind a wall': ({ text, isSystem, isWalled }, tables) =>
+    isSystem || isWalled || !tablesIn(text).some((name) => tables.has(name)),
+  'is one command': ({ text }) => !/;\s*\S/.test(withoutTexts(text)),
   'sets nothing outside the wall': ({ text }) => !/\bset_config\b/.test(text) || WALL.test(text),
   'inserts what it selects with returning or on conflict': ({ text }) =>
     insertions(text).every(

@@ -31,7 +31,7 @@ export function commandsOf(text: string): string[] {
 }
 
 function apart(command: string): string[] {
-  const table = /^alter table (?:only )?[\w."]+/i.exec(command)?.[0]
+  const table = /^alter table (?:only )?(?:\w+|"[^"]+")(?:\.(?:\w+|"[^"]+"))?/i.exec(command)?.[0]
   if (table === undefined || !/\badd constraint\b/i.test(command)) return [command]
   return split(command.slice(table.length), ',').map((action) => `${table} ${action.trim()}`)
 }
