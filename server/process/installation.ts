@@ -50,6 +50,8 @@ export interface Installation {
    * still work.
    */
   connectAnew(): Promise<void>
+  /** The database of a cell with the login of the settings. Only commands of an administrator need that. */
+  urlOf(cell: string): string
   close(): Promise<void>
 }
 
@@ -150,6 +152,7 @@ export async function openInstallation(
       async connectAnew() {
         await Promise.all(layout.databases.map(({ url }) => logIn(serverUrls(url, secrets.rolePassword).api)))
       },
+      urlOf: (cell) => cellUrls.get(cell) ?? mainUrl,
       close,
     }
   } catch (error) {

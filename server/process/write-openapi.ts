@@ -48,6 +48,7 @@ const { server, routes } = await createApp(
     ids: randomIds,
     databases: [],
     connectAnew: async () => {},
+    urlOf: () => 'postgres://nowhere',
     close: async () => {},
     files: new Files(tmpdir(), '', randomIds),
     log: pino({ level: 'silent' }),

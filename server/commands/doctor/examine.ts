@@ -128,6 +128,7 @@ async function examineOne(url: string, parts: DatabasePart[], config: Config, se
     ...payments.map((says) => look('payments', says)),
     ...providers.map((says) => look('tax', says)),
     ...examineServer(of, facts, config),
+    ...examineCluster(of, facts),
     ...examineProcesses(facts, config),
     Math.abs(facts.ahead) > CLOCK_MAX_MS
       ? mend(
@@ -202,6 +203,33 @@ function examineServer(
             'Searches have no index, and read all names of a store: docs/operations.md section 2 says what a superuser runs.',
           ),
         ]
+      : []),
+  ]
+}
+
+/** Checks the nodes of a database that has several. */
+function examineCluster(of: string, { cluster, hasRoles }: DatabaseFacts): Finding[] {
+  if (!cluster) return []
+  const { version, nodes, undistributed, immovable, largest } = cluster
+  const away = nodes.filter(({ isActive }) => !isActive)
+  const sizes = nodes.map(
+    ({ name, shards, bytes }) => `${name} with ${shards} shards, ${Math.round(bytes / 2 ** 20)} MiB`,
+  )
+  const stores = largest.map(({ store, rows }) => `number ${store} with ${rows} rows`)
+  return [
+    ok(of, `It is Citus ${version}. Its nodes: ${sizes.join('; ')}.`),
+    ...(largest.length > 0 ? [ok(of, `Its largest stores: ${stores.join('; ')}.`)] : []),
+    ...away.map(({ name }) => mend(of, `The node ${name} is away: stores on it are not answered.`)),
+    ...(hasRoles && undistributed.length > 0
+      ? [
+          mend(
+            of,
+            `Tables that are not distributed: ${undistributed.join(', ')}. "storeward migrate" distributes them.`,
+          ),
+        ]
+      : []),
+    ...(immovable.length > 0
+      ? [mend(of, `Tables without a replica identity, whose shards can't move: ${immovable.join(', ')}.`)]
       : []),
   ]
 }

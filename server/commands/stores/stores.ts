@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander'
+import { engineOf } from '../../core/db/engine/engine.ts'
+import { connected } from '../../core/db/engine/prepare.ts'
 import { publicUrlOf } from '../../process/config.ts'
 import { filesOf } from '../../process/files.ts'
 import { type DeletedStore, STORE_STATES, type StoreState } from '../../stores/directory/directory.ts'
@@ -105,6 +107,20 @@ export function storeCommands(program: Command): Command {
       withInstallation(async ({ directory }) => {
         if (!(await directory.setState(hash, state))) throw new Error(`There is no store "${hash}".`)
         print({ hash, state }, json, `The state of store ${hash} is ${state}.`)
+      }),
+    )
+
+  store
+    .command('place <hash>')
+    .description('move a store to another node of a database that has several; it stays in use')
+    .requiredOption('--node <host:port>', 'the node, as doctor names it')
+    .addOption(json)
+    .action(async (hash: string, { node, json }: { node: string; json?: true }) =>
+      withInstallation(async ({ directory, urlOf }) => {
+        const found = await directory.find(hash)
+        if (!found) throw new Error(`There is no store "${hash}".`)
+        await connected(urlOf(found.cell), async (client) => (await engineOf(client)).place(client, found.id, node))
+        print({ hash, node }, json, `Store ${hash} is on ${node}.`)
       }),
     )
 

@@ -126,7 +126,7 @@ export async function moveCertificate(
       returning store_id, id, changes, code, status, expiry_date, amount, balance - ${change}::numeric as before, balance as after
     ), recorded as (
       insert into gift_certificate_changes (store_id, certificate_id, version, change, balance, cause, order_id, changed_at)
-      select store_id, id, changes, ${change}::numeric, after, ${cause}, ${order.id}::int, ${tx.now}::timestamptz from moved
+      select ${tx.store.id}::int, id, changes, ${change}::numeric, after, ${cause}, ${order.id}::int, ${tx.now}::timestamptz from moved
       returning version
     )
     select code, status, expiry_date, amount, before, after from moved`),
@@ -164,7 +164,7 @@ export const recordDeletions = (tx: Tx, ids: readonly number[]) =>
   tx.rows(
     prepared(sql`
     insert into gift_certificate_changes (store_id, certificate_id, version, change, balance, cause, order_id, changed_at)
-    select store_id, id, changes + 1, -balance, 0, 'deleted', 0, ${tx.now}::timestamptz from gift_certificates
+    select ${tx.store.id}::int, id, changes + 1, -balance, 0, 'deleted', 0, ${tx.now}::timestamptz from gift_certificates
     where store_id = ${tx.store.id} and id = any(${ids}) returning version`),
   )
 

@@ -174,7 +174,7 @@ async function moveSold(
       returning certificate.store_id, certificate.id, certificate.changes, certificate.balance, move.amount
     )
     insert into gift_certificate_changes (store_id, certificate_id, version, change, balance, cause, order_id, changed_at)
-    select store_id, id, changes, amount, balance, ${cause}, ${order.id}::int, ${tx.now}::timestamptz from moved
+    select ${tx.store.id}::int, id, changes, amount, balance, ${cause}, ${order.id}::int, ${tx.now}::timestamptz from moved
     where amount <> 0 returning version`),
   )
 }

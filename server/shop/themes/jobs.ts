@@ -84,7 +84,7 @@ export async function createJob(
 
 /** Ends jobs that should have ended, or begun, long ago. */
 export async function failLateJobs(tx: Tx) {
-  const errors = sql`case status when 'QUEUED' then ${JSON.stringify([NEVER_BEGUN])}::jsonb else ${JSON.stringify([SILENT])}::jsonb end`
+  const errors = sql`case when status = 'QUEUED' then ${JSON.stringify([NEVER_BEGUN])}::jsonb else ${JSON.stringify([SILENT])}::jsonb end`
   await tx.rows(sql`
     update theme_jobs set status = 'FAILED', updated_at = ${tx.now}, errors = ${errors}
     where store_id = ${tx.store.id} and ${isLate(tx.now)} returning id`)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Db, NamedQuery } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { presets } from '../../stores/accounts/scopes.ts'
+import { CITUS_URL } from '../citus/cluster.ts'
 import { type Answered, openStaffedShop, type StaffedShop, theHouse } from '../fixtures/shop.ts'
 import { connectAsAdministrator } from '../harness/administrator.ts'
 import { type Ids, Maker, type Operation, send, theOperations } from './operations.ts'
@@ -36,9 +37,12 @@ export function describeIsolation(operations: readonly Operation[]) {
     let before = 0
     beforeAll(async () => {
       await forgetStores()
+      // Citus refuses most statements that name no store: there the stores are made first, and only reads forget them.
+      forgets = CITUS_URL === undefined
       // Stores of their own: the server caches the database of a caller for a second, with or without the changed
       // statements.
       stores = await neighbours(operations)
+      forgets = true
       before = forgotten
     })
     afterAll(() => {
@@ -46,7 +50,8 @@ export function describeIsolation(operations: readonly Operation[]) {
       // An area without ids in its paths may send no statements.
       if (operations.some(({ template }) => template.includes(':'))) expect(forgotten).toBeGreaterThan(before)
     })
-    besideAnother(operations, () => stores)
+    const forgetting = CITUS_URL === undefined ? operations : operations.filter(({ method }) => method === 'GET')
+    besideAnother(forgetting, () => stores)
   })
 }
 
@@ -368,9 +373,12 @@ export function forgetful(db: Db): Db {
 
 /** The number of statements that were sent without their store. */
 let forgotten = 0
+let forgets = true
 
 /** Replaces `store_id = 7` by a condition that is always true and that still takes the parameter. */
-function anyStore({ strings, values }: Sql): Sql {
+function anyStore(query: Sql): Sql {
+  if (!forgets) return query
+  const { strings, values } = query
   forgotten++
   return sql(
     strings.map((text) => text.replace(/store_id = $/, 'store_id <> 0 * ')),
@@ -378,7 +386,9 @@ function anyStore({ strings, values }: Sql): Sql {
   )
 }
 
-function anyStoreByKey({ name, text, values }: NamedQuery): NamedQuery {
+function anyStoreByKey(query: NamedQuery): NamedQuery {
+  if (!forgets) return query
+  const { name, text, values } = query
   forgotten++
   return {
     name: `${name}, any store`,

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import pg from 'pg'
 import type { Statement } from '../wire/exchange.ts'
+import { cluster, GROUP, place } from './citus-nodes.ts'
 import { commandsOf } from './commands.ts'
 import type { DatabasePart, Engine, Settings } from './engine.ts'
 import { migrations } from './migration-files.ts'
@@ -12,10 +13,15 @@ const named = (text: string): Statement => ({ ...command(text), name: text })
 const BEGIN_READ = named('begin read only')
 const COMMIT = named('commit')
 
+/** Settings that Citus does without: it plans by the values of a statement, which say the node, and refuses a plan for any values. */
+const NOT_SET = ['plan_cache_mode']
+
 /** `set local` takes no parameter, so it is not prepared: each store would have a statement of its own. */
 const wall = (store: number, settings: Settings = {}): readonly Statement[] => [
   command(`set local app.store = ${store | 0}`),
-  ...Object.entries(settings).map(([name, value]) => named(`set local ${name} = '${value}'`)),
+  ...Object.entries(settings)
+    .filter(([name]) => !NOT_SET.includes(name))
+    .map(([name, value]) => named(`set local ${name} = '${value}'`)),
 ]
 
 /** Begins a transaction that changes tables: those that refer to each other are changed over one connection to each node. */
@@ -38,6 +44,8 @@ export const citus: Engine = {
   // Nodes connect to each other as the owner of a table to change it.
   ownerPowers: 'login noinherit',
   migrate,
+  cluster,
+  place,
   async change(client, commands) {
     await client.query(SEQUENTIALLY)
     for (const text of commands) await client.query(text)
@@ -102,9 +110,6 @@ async function runMigrations(
   await client.query('commit')
 }
 
-/** All tables of stores are in one group: the rows of a store are on one node, whatever the table. */
-const GROUP = 'store_profiles'
-
 /** Distributes the tables of stores that are not distributed yet, those that others refer to first. */
 async function distribute(client: pg.Client) {
   const { rows } = await client.query<{ name: string; parents: string[] }>(`
@@ -130,4 +135,10 @@ async function distribute(client: pg.Client) {
       left.delete(name)
     }
   }
+  // A table without a key says by whole rows which one has changed, so that its shards can move while it is written.
+  const { rows: keyless } = await client.query<{ name: string }>(`
+    select c.oid::regclass::text as name from pg_class c join pg_dist_partition on logicalrelid = c.oid
+    where c.relkind in ('r', 'p') and c.relreplident = 'd'
+      and not exists (select 1 from pg_index where indrelid = c.oid and indisprimary)`)
+  for (const { name } of keyless) await client.query(`alter table ${name} replica identity full`)
 }

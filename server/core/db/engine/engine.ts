@@ -9,6 +9,27 @@ export type DatabasePart = 'directory' | 'cell'
 /** Settings of the database for one transaction. */
 export type Settings = Readonly<Record<string, string>>
 
+/** A machine of a database with several. */
+export interface Node {
+  /** Host and port. */
+  name: string
+  isActive: boolean
+  shards: number
+  bytes: number
+}
+
+/** Facts for an operator about a database with several nodes. */
+export interface Cluster {
+  version: string
+  nodes: Node[]
+  /** Tables of stores that are on the coordinator only. */
+  undistributed: string[]
+  /** Tables whose shards can't move while they are written. */
+  immovable: string[]
+  /** The stores with the most rows. */
+  largest: { store: number; rows: number }[]
+}
+
 /**
  * The engine of a database. The two files beside this one are all that differs between plain PostgreSQL and Citus, where the tables of stores
  * are spread over several machines by `store_id` (docs/decisions/138-two-engines.md). Nobody else asks which engine it is.
@@ -31,6 +52,14 @@ export interface Engine {
   readonly ownerPowers: string
   /** Runs the migrations of a part that the database does not have. The role is the owner of the tables. */
   migrate(client: pg.Client, part: DatabasePart): Promise<void>
+  /** Asks for the nodes of the database. Undefined if it has only one. */
+  cluster(client: pg.Client): Promise<Cluster | undefined>
+  /**
+   * Moves a store to a node, as the administrator, while it is in use.
+   * @param node host and port
+   * @throws Error with a sentence for the operator
+   */
+  place(client: pg.Client, store: number, node: string): Promise<void>
   /** Runs commands that change tables, all or none. */
   change(client: pg.Client, commands: readonly string[]): Promise<void>
   /** Runs a command of an administrator that is about one node on all of them. */

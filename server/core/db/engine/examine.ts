@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import type { Client } from 'pg'
-import type { DatabasePart } from './engine.ts'
+import { type Cluster, type DatabasePart, engineOf } from './engine.ts'
 import { migrations } from './migration-files.ts'
 import { connected } from './prepare.ts'
 
@@ -30,6 +30,8 @@ export interface DatabaseFacts {
   ahead: number
   /** The server processes that run. Empty if this database has no list of them. */
   processes: ProcessFacts[]
+  /** The nodes of a database that has several. */
+  cluster: Cluster | undefined
   /** Migrations that were applied and that this program does not know: a newer one was here. */
   unknownMigrations: string[]
 }
@@ -42,7 +44,7 @@ export function examineDatabase(adminUrl: string, parts: readonly DatabasePart[]
       'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
     )
     const ahead = (times[0]?.ms ?? asked) - (asked + Date.now()) / 2
-    const { rows } = await client.query<Omit<DatabaseFacts, 'ahead' | 'processes' | 'unknownMigrations'>>(`
+    const { rows } = await client.query<Omit<DatabaseFacts, 'ahead' | 'processes' | 'cluster' | 'unknownMigrations'>>(`
       select current_setting('server_version_num')::int / 10000 as version,
         r.rolsuper or (r.rolcreaterole and pg_has_role(d.datdba, 'member')) as "mayPrepare",
         (select count(*) = 3 from pg_roles where rolname in ('storeward', 'storeward_system', 'storeward_fork')) as "hasRoles",
@@ -67,7 +69,8 @@ export function examineDatabase(adminUrl: string, parts: readonly DatabasePart[]
       unknownMigrations.push(...applied.rows.map(({ name }) => name).filter((name) => !known.has(name)))
     }
     const processes = parts.includes('directory') ? await processesIn(client) : []
-    return { ...facts, ahead, processes, unknownMigrations }
+    const cluster = await (await engineOf(client)).cluster(client)
+    return { ...facts, ahead, processes, cluster, unknownMigrations }
   })
 }
 

@@ -54,6 +54,10 @@ export const plain: Engine = {
       log: () => {},
     })
   },
+  cluster: async () => undefined,
+  async place() {
+    throw new Error('This database is one PostgreSQL server, which has no other node.')
+  },
   async change(client, commands) {
     // One text without parameters is one transaction.
     if (commands.length > 0) await client.query(commands.join(';'))

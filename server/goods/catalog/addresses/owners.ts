@@ -55,7 +55,7 @@ async function claimOnChannel(tx: Tx, { kind, id, channel_id }: AddressOwner, ke
   const claimed = await tx.rows(
     prepared(sql`
       insert into urls (store_id, url_key, channel_id, owner_kind, owner_id)
-      select store_id, url_key, ${channel_id}::bigint, owner_kind, ${id}::int from urls
+      select ${tx.store.id}::int, url_key, ${channel_id}::bigint, owner_kind, ${id}::int from urls
       where store_id = ${tx.store.id} and url_key = ${key} and channel_id = ${EVERY_CHANNEL} and owner_kind = ${kind}
         and owner_id = ${ANY_OWNER}
       on conflict do nothing returning url_key`),

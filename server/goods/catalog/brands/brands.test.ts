@@ -512,7 +512,7 @@ describe('the number of brands', () => {
           search_keywords, image_url, custom_url)
         select ${store.id}, n, 'Brand ' || n, 'brand ' || n, '', '', '[]', '', '', '',
           jsonb_build_object('url', '/brand-' || n || '/', 'is_customized', false)
-        from generate_series(1, ${count}::int) n`),
+        from generate_series(1, ${count}::int) n on conflict do nothing`),
       )
   }
 })
