@@ -1,6 +1,7 @@
 /**
  * Database CPU of searches in a store of 250,000 products beside 20 others: pages without facets, and results with facets, as shops ask
- * for them. Also of a change of a product with six values, and the part of it that search has.
+ * for them. Also of a change of a product with six values, and the part of it that search has; of a list of 50 cards beside the REST list of
+ * the same products; and the CPU of the four operations of a product's page.
  *
  * node bench/storefront-search.ts [--quick] [--products 250000]
  *
@@ -25,7 +26,8 @@ import type { SearchedProduct } from '../server/goods/catalog/search/words.ts'
 import { createApp } from '../server/process/app.ts'
 import { readConfig } from '../server/process/config.ts'
 import { openInstallation } from '../server/process/installation.ts'
-import { cpuOfPostgres } from './cpu.ts'
+import { cpuOf, cpuOfPostgres } from './cpu.ts'
+import { compareWorks } from './ratio.ts'
 import { figure } from './report.ts'
 
 const { values: options } = parseArgs({
@@ -57,6 +59,24 @@ const FILTERS = [
   type,
   display_name,
 }))
+
+const CARDS = `{ site { products(first: 50) { edges { node { name path prices { price { formattedV2 } } defaultImage { urlTemplate }
+  brand { name } inventory { isInStock } variants(first: 1) { edges { node { sku } } } } } } } }`
+/** The operations of the page of a product. */
+const PRODUCT_PAGE = [
+  `name defaultImage { altText url(width: 600) } seo { pageTitle metaDescription metaKeywords } plainTextDescription(characterLimit: 200)`,
+  `entityId name path sku description warranty brand { name path } condition upc mpn images { edges { node { altText url(width: 500) isDefault } } }
+    reviewSummary { averageRating numberOfReviews } customFields { edges { node { entityId name value } } }
+    productOptions(first: 50) { edges { node { __typename entityId displayName isRequired isVariantOption
+      ... on MultipleChoiceOption { displayStyle values(first: 50) { edges { node { entityId label isDefault isSelected } } } } } } }
+    availabilityV2 { status description } inventory { isInStock aggregated { availableToSell warningLevel } }
+    minPurchaseQuantity maxPurchaseQuantity weight { value unit }`,
+  `prices { price { value } basePrice { value } salePrice { value } retailPrice { value } priceRange { min { value } max { value } } }
+    relatedProducts(first: 8) { edges { node { entityId name path brand { name path } reviewSummary { numberOfReviews averageRating }
+      defaultImage { altText url(width: 300) } inventory { isInStock } prices { price { value } salePrice { value } basePrice { value } } } } }`,
+  `reviewSummary { averageRating numberOfReviews } reviews(first: 5) { pageInfo { hasNextPage endCursor }
+    edges { node { author { name } entityId title text rating createdAt { utc } } } }`,
+]
 
 const folder = await mkdtemp(join(tmpdir(), 'storeward-search-'))
 const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
@@ -165,6 +185,25 @@ async function compare() {
   await measure('three filters with facets and total', 60, () => search(three, `${total} ${facets}`))
 
   const headers = { 'x-auth-token': access }
+  await measurePages({
+    postmaster,
+    async ask(query, variables = {}) {
+      const answer = await server.inject({
+        method: 'POST',
+        url: `/storefront/${hash}/graphql`,
+        headers: { authorization: `Bearer ${token}`, host: '127.0.0.1' },
+        payload: { query, variables },
+      })
+      if (answer.statusCode !== 200 || answer.json().errors) throw new Error(answer.body)
+    },
+    async list() {
+      const answer = await server.inject({
+        url: `/stores/${hash}/v3/catalog/products?limit=50&include=primary_image,variants`,
+        headers,
+      })
+      if (answer.statusCode !== 200) throw new Error(answer.body)
+    },
+  })
   const change = async (nr: number) => {
     const id = ((nr * 7_919) % PRODUCTS) + 1
     const payload = { price: 1 + (nr % 900) + 0.5 }
@@ -203,6 +242,44 @@ async function compare() {
   console.log(`an empty transaction takes ${empty.toFixed(2)} ms`)
   await server.close()
   await admin.end()
+}
+
+interface AskedPages {
+  postmaster: number
+  ask(query: string, variables?: object): Promise<void>
+  /** The REST list of the same products as the cards. */
+  list(): Promise<void>
+}
+
+async function measurePages({ postmaster, ask, list }: AskedPages) {
+  const beside = { rounds: ROUNDS, times: REQUESTS, own: () => ask(CARDS), beside: list }
+  for (let i = 0; i < WARM_UP; i++) await Promise.all([ask(CARDS), list()])
+  await compareWorks({ name: '50 cards, database CPU', bar: 1.5, cpu: () => cpuOfPostgres(postmaster), ...beside })
+  await compareWorks({ name: '50 cards, time', bar: 2, cpu: () => performance.now() * 1_000, ...beside })
+  let nr = 0
+  const page = async () => {
+    nr++
+    const id = ((nr * 7_919) % PRODUCTS) + 1
+    for (const fields of PRODUCT_PAGE)
+      await ask(`query ($id: Int!) { site { product(entityId: $id) { ${fields} } } }`, { id })
+  }
+  for (let i = 0; i < WARM_UP; i++) await page()
+  const rounds: { server: number; database: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const [own, database] = [cpuOf(process.pid), cpuOfPostgres(postmaster)]
+    for (let i = 0; i < REQUESTS; i++) await page()
+    rounds.push({
+      server: (cpuOf(process.pid) - own) / REQUESTS / 1_000,
+      database: (cpuOfPostgres(postmaster) - database) / REQUESTS / 1_000,
+    })
+  }
+  for (const side of ['server', 'database'] as const) {
+    const { median, lowest, highest } = figure(rounds.map((round) => round[side]))
+    console.log(
+      `page of a product, ${side} CPU: ${median.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}), bar 6`,
+    )
+    if (median > 6) process.exitCode = 1
+  }
 }
 
 /** Fills a store with products in three levels of categories, with a brand and two custom fields, and writes their copies. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { insertCart, newCartId } from '../../../sales/carts/row/cart.ts'
-import { type CartDocument, emptyDocument } from '../../../sales/carts/row/document.ts'
-import { EXAMPLES } from '../../../test/carts/examples.ts'
-import type { ExampleStore } from '../../../test/carts/facts.ts'
-import { visit } from '../../../test/carts/plain-browser.ts'
-import { shopperOf } from '../../../test/carts/storefront-checkout.ts'
-import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
-import { dbOf } from '../../../test/fixtures/webhooks.ts'
+import { insertCart, newCartId } from '../../../../sales/carts/row/cart.ts'
+import { type CartDocument, emptyDocument } from '../../../../sales/carts/row/document.ts'
+import { EXAMPLES } from '../../../../test/carts/examples.ts'
+import type { ExampleStore } from '../../../../test/carts/facts.ts'
+import { visit } from '../../../../test/carts/plain-browser.ts'
+import { shopperOf } from '../../../../test/carts/storefront-checkout.ts'
+import { openShop, type Shop } from '../../../../test/fixtures/shop.ts'
+import { dbOf } from '../../../../test/fixtures/webhooks.ts'
 
 // The worked examples C1 to C17 of docs/contract/carts.md section 6 in real stores: GraphQL and the page have the same numbers.
 
