@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrate } from '../server/core/db/engine/prepare.ts'
+import { migrate } from '../server/core/db/setup/prepare.ts'
 import type { Installation } from '../server/process/installation.ts'
 import type { OpenStore } from './data.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findEmbedded } from '../server/core/db/engine/embedded.ts'
+import { findEmbedded } from '../server/core/db/setup/embedded.ts'
 import { readConfig } from '../server/process/config.ts'
 import { type Installation, openInstallation } from '../server/process/installation.ts'
 

@@ -5,8 +5,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { type Clock, systemClock } from '../core/clock.ts'
 import { Database, type Db, type Tx } from '../core/db/database.ts'
-import { findEmbedded, startEmbedded } from '../core/db/engine/embedded.ts'
 import type { DatabasePart, Engine } from '../core/db/engine/engine.ts'
+import { findEmbedded, startEmbedded } from '../core/db/setup/embedded.ts'
 import {
   ensureDatabase,
   logIn,
@@ -18,7 +18,7 @@ import {
   storeVerifier,
   verifierOf,
   WRONG_SECRET,
-} from '../core/db/engine/prepare.ts'
+} from '../core/db/setup/prepare.ts'
 import { StoreClocks } from '../core/db/store-clocks.ts'
 import { type Ids, randomIds } from '../core/secrets/ids.ts'
 import { type Secrets, secretsFrom } from '../core/secrets/secrets.ts'

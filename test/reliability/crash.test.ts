@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { findEmbedded } from '../../server/core/db/engine/embedded.ts'
+import { findEmbedded } from '../../server/core/db/setup/embedded.ts'
 import { sendMail } from '../../server/core/mail/outbox.ts'
 import { readConfig } from '../../server/process/config.ts'
 import { openInstallation } from '../../server/process/installation.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { startEmbedded } from '../../server/core/db/engine/embedded.ts'
+import { startEmbedded } from '../../server/core/db/setup/embedded.ts'
 import { watching } from '../../server/test/harness/watch.ts'
 import {
   asAdministrator,

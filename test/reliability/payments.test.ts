@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../../server/core/db/engine/embedded.ts'
+import { startEmbedded } from '../../server/core/db/setup/embedded.ts'
 import { setCompanion } from '../../server/doors/b2b/tokens/store.ts'
 import { readConfig } from '../../server/process/config.ts'
 import { openInstallation } from '../../server/process/installation.ts'

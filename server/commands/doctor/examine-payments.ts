@@ -1,4 +1,4 @@
-import { connected } from '../../core/db/engine/prepare.ts'
+import { connected } from '../../core/db/setup/prepare.ts'
 import { TEST_GATEWAY } from '../../sales/payments/gateways/test-gateway.ts'
 
 /** The stores that a sentence names. Beyond that it has their number. */

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { access, constants, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { type DatabaseFacts, examineDatabase } from '../../core/db/engine/examine.ts'
+import { type DatabaseFacts, examineDatabase } from '../../core/db/setup/examine.ts'
 import {
   type DatabasePart,
   hostOf,
   refuseOtherPasswords,
   refuseUnprepared,
   serverUrls,
-} from '../../core/db/engine/prepare.ts'
+} from '../../core/db/setup/prepare.ts'
 import { tryMailServer } from '../../core/mail/outbox.ts'
 import { type Secrets, secretsFrom } from '../../core/secrets/secrets.ts'
 import { freeBytes, inGib, SPACE_MIN } from '../../doors/operator/space.ts'

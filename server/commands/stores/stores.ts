@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { engineOf } from '../../core/db/engine/engine.ts'
-import { connected } from '../../core/db/engine/prepare.ts'
+import { engineOf } from '../../core/db/engine/engine-of.ts'
+import { connected } from '../../core/db/setup/prepare.ts'
 import { publicUrlOf } from '../../process/config.ts'
 import { filesOf } from '../../process/files.ts'
 import { type DeletedStore, STORE_STATES, type StoreState } from '../../stores/directory/directory.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
-import type { Engine, Settings } from './engine/engine.ts'
+import type { Engine, TxSettings } from './engine/engine.ts'
 import { plain } from './engine/plain.ts'
 import { PagePositions } from './page-positions.ts'
 import { type Sql, sql } from './sql.ts'
@@ -123,7 +123,7 @@ export interface Tx extends Db {
    */
   conclude<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>>
   /** Settings of the database for this transaction. They are set with the wall, before the next statement. */
-  setLocal(settings: Settings): void
+  setLocal(settings: TxSettings): void
   /** Runs after the commit, and never after a rollback. For effects outside the database, such as files. */
   afterCommit(effect: () => Promise<void>): void
   /**
@@ -559,7 +559,7 @@ class StoreTx implements Tx {
     return this.#together.run(begin)
   }
 
-  setLocal(settings: Settings) {
+  setLocal(settings: TxSettings) {
     const wall = this.#engine.wall(this.store.id, settings)
     if (this.#owed.includes(BEGIN)) this.#owed = [BEGIN, ...wall]
     else this.#owed.push(...wall)

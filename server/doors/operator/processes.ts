@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 
-/** A process writes its row this often; doctor reads those of three times as long (`core/db/engine/examine.ts`). */
+/** A process writes its row this often; doctor reads those of three times as long (`core/db/setup/examine.ts`). */
 const SEEN_MS = 60_000
 
 interface Parts {

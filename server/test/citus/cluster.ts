@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connected } from '../../core/db/engine/prepare.ts'
+import { connected } from '../../core/db/setup/prepare.ts'
 
 /** The administrator's URL of a database on the coordinator of a cluster, if the run is one on Citus (`npm run test:citus`). */
 export const CITUS_URL = process.env.TEST_CITUS_URL

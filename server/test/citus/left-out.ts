@@ -1,9 +1,9 @@
 /** Test files that don't run on Citus, each with the reason. Paths below the folder of the project; a folder stands for its files. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'server/core/db/database.test.ts': 'sends statements and settings of plain PostgreSQL by connections of its own',
-  'server/core/db/engine/embedded.test.ts': 'the embedded database is plain',
-  'server/core/db/engine/prepare.test.ts': 'compares databases that it makes, on plain PostgreSQL',
-  'server/core/db/migrations.test.ts': 'goes back to older states of a plain database',
+  'server/core/db/setup/embedded.test.ts': 'the embedded database is plain',
+  'server/core/db/setup/prepare.test.ts': 'compares databases that it makes, on plain PostgreSQL',
+  'server/core/db/setup/migrations.test.ts': 'goes back to older states of a plain database',
   'server/core/db/schema.test.ts': 'asks the catalog of one server; there are tables and triggers of Citus in it',
   'server/core/db/wire': 'the driver, which is the same',
   'server/process/installation.test.ts': 'makes databases of its own on plain PostgreSQL',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../core/db/engine/embedded.ts'
-import { ensureDatabase, migrate, prepareRoles } from '../../core/db/engine/prepare.ts'
+import { startEmbedded } from '../../core/db/setup/embedded.ts'
+import { ensureDatabase, migrate, prepareRoles } from '../../core/db/setup/prepare.ts'
 import { CITUS_URL, dropCitusDatabases } from '../citus/cluster.ts'
 
 declare module 'vitest' {

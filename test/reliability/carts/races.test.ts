@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../../../server/core/db/engine/embedded.ts'
+import { startEmbedded } from '../../../server/core/db/setup/embedded.ts'
 import { asAdministrator, ask, clientOf, figure, newFolder, newShop, sized, startServer, whenFileEnds } from '../rig.ts'
 import { applyCertificate, graphOf, readyCart, type Shopper, shopperByGraph, shopperOnPage } from './shoppers.ts'
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Statement } from '../wire/exchange.ts'
 import { cluster, GROUP, place } from './citus-nodes.ts'
 import { commandsOf } from './commands.ts'
-import type { DatabasePart, Engine, Settings } from './engine.ts'
+import type { DatabasePart, Engine, TxSettings } from './engine.ts'
 import { migrations } from './migration-files.ts'
 
 const command = (text: string): Statement => ({ text, values: [], dropsRows: true })
@@ -17,7 +17,7 @@ const COMMIT = named('commit')
 const NOT_SET = ['plan_cache_mode']
 
 /** `set local` takes no parameter, so it is not prepared: each store would have a statement of its own. */
-const wall = (store: number, settings: Settings = {}): readonly Statement[] => [
+const wall = (store: number, settings: TxSettings = {}): readonly Statement[] => [
   command(`set local app.store = ${store | 0}`),
   ...Object.entries(settings)
     .filter(([name]) => !NOT_SET.includes(name))

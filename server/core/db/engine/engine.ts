@@ -1,13 +1,11 @@
 import type pg from 'pg'
 import type { Statement } from '../wire/exchange.ts'
-import { citus } from './citus.ts'
-import { plain } from './plain.ts'
 
 /** The content of a database: the directory of all stores, their rows, or both. */
 export type DatabasePart = 'directory' | 'cell'
 
 /** Settings of the database for one transaction. */
-export type Settings = Readonly<Record<string, string>>
+export type TxSettings = Readonly<Record<string, string>>
 
 /** A machine of a database with several. */
 export interface Node {
@@ -43,7 +41,7 @@ export interface Engine {
   /** Ends a read, in a piece of its own right behind it. Undefined if the end of a piece ends it. */
   readonly endOfRead: Statement | undefined
   /** The wall of a transaction with its settings. */
-  wall(store: number, settings?: Settings): readonly Statement[]
+  wall(store: number, settings?: TxSettings): readonly Statement[]
   /** Whether a piece without `begin` is a transaction that ends with the piece. Otherwise the wall holds behind a `begin` only. */
   readonly hasPieces: boolean
   /** The functions of a table's name that return its bytes: those of its rows, and those of all its files. */
@@ -64,10 +62,4 @@ export interface Engine {
   change(client: pg.Client, commands: readonly string[]): Promise<void>
   /** Runs a command of an administrator that is about one node on all of them. */
   onEveryNode(client: pg.Client, command: string): Promise<void>
-}
-
-/** Asks a database for its engine. */
-export async function engineOf(client: Pick<pg.Client, 'query'>): Promise<Engine> {
-  const { rowCount } = await client.query(`select 1 from pg_extension where extname = 'citus'`)
-  return rowCount ? citus : plain
 }

@@ -3,18 +3,18 @@ import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import type pg from 'pg'
 import type { Statement } from '../wire/exchange.ts'
-import type { DatabasePart, Engine, Settings } from './engine.ts'
+import type { DatabasePart, Engine, TxSettings } from './engine.ts'
 import { migrations } from './migration-files.ts'
 
 const STORE = `set_config('app.store', $1, true)`
 
 /** Sets the store for the rest of the transaction, and other settings with it, in one statement that is prepared once. */
-function wall(store: number, settings?: Settings): readonly Statement[] {
+function wall(store: number, settings?: TxSettings): readonly Statement[] {
   const { name, text } = settings ? wallWith(settings) : WALL
   return [{ name, text, values: [store | 0], dropsRows: true }]
 }
 
-function wallWith(settings: Settings) {
+function wallWith(settings: TxSettings) {
   const others = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
   const text = `select ${[STORE, ...others].join(', ')}`
   return { name: hash('sha1', text), text }

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import type { Client } from 'pg'
-import { type Cluster, type DatabasePart, engineOf } from './engine.ts'
-import { migrations } from './migration-files.ts'
+import type { Cluster, DatabasePart } from '../engine/engine.ts'
+import { engineOf } from '../engine/engine-of.ts'
+import { migrations } from '../engine/migration-files.ts'
 import { connected } from './prepare.ts'
 
 /** A server process, as it listed itself. */

@@ -3,11 +3,12 @@ import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { NEVER_COPIED } from '../copies/copied-tables.ts'
+import type { DatabasePart, Engine } from '../engine/engine.ts'
+import { engineOf } from '../engine/engine-of.ts'
+import { migrations } from '../engine/migration-files.ts'
 import { ngramsOf } from '../ngrams.ts'
-import { type DatabasePart, type Engine, engineOf } from './engine.ts'
-import { migrations } from './migration-files.ts'
 
-export type { DatabasePart } from './engine.ts'
+export type { DatabasePart } from '../engine/engine.ts'
 
 /** The roles that the server runs as; they own nothing. Another one, `storeward_owner`, owns the tables and can't log in. */
 export interface ServerUrls {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { STOCK } from '../../shop/themes/stock.ts'
-import { ensureDatabase } from './engine/prepare.ts'
+import { STOCK } from '../../../shop/themes/stock.ts'
+import { ensureDatabase } from './prepare.ts'
 
 // docs/decisions/010-statements-for-several-nodes.md: an engine may have work to do between two statements of a migration.
 
-const folder = fileURLToPath(new URL('./migrations/cell', import.meta.url))
+const folder = fileURLToPath(new URL('../migrations/cell', import.meta.url))
 
 /** The statements of a file. Quoted and dollar-quoted texts may contain semicolons. */
 function statementsOf(text: string): string[] {
