@@ -15,14 +15,14 @@ function statusOf({ event, status }: TransactionRow): Status {
   return event === 'pending' ? 'PENDING' : 'SUCCESS'
 }
 
-/** @param status of the payments to return; undefined for all */
+/** @param status of the payments to return; undefined for all that did not fail: public shops list them as the ways in which the order was paid */
 export async function paymentsOf(caller: StorefrontCaller, { order, money }: OrderView, status: Status | undefined) {
   const rows = (await transactionLoad.find(caller, order.id, undefined)) ?? []
   // The outcome of a pending payment is a transaction of its own.
   const decided = new Set(rows.map(({ reference_transaction_id }) => reference_transaction_id))
   return rows
     .filter(({ id, event }) => EVENTS.includes(event) && !(event === 'pending' && decided.has(id)))
-    .filter((row) => status === undefined || statusOf(row) === status)
+    .filter((row) => (status === undefined ? statusOf(row) !== 'FAILURE' : statusOf(row) === status))
     .map((row) => ({
       paymentMethodId: row.payment_method_id,
       paymentMethodName: BALANCES[row.method] ?? order.payment_method,
