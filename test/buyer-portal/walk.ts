@@ -16,6 +16,7 @@ import { type Platform, servePortal } from './page-server.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const SLOW_MS = 90_000
+const IDLE_MS = 6_000
 /** Hosts of fonts, example pictures and captchas. */
 const FOREIGN = /(?:fonts\.(?:googleapis|gstatic)\.com|google\.com|gstatic\.com|bigcommerce\.com)$/
 
@@ -63,14 +64,18 @@ async function walk(
   const page = await context.newPage()
   page.setDefaultTimeout(SLOW_MS)
   let at = 'sign-in'
-  const fail = (what: string) => failures.push(`[${platform} ${who} ${at}] ${what}`)
+  const fail = (what: string) => {
+    failures.push(`[${platform} ${who} ${at}] ${what}`)
+    console.log(`FAILED ${failures.at(-1)}`)
+  }
   watch(page, fail)
   const shots = join(options.shots, platform, who)
   await mkdir(shots, { recursive: true })
   let shot = 0
   const settle = async () => {
-    await page.waitForLoadState('networkidle', { timeout: SLOW_MS }).catch(() => {})
-    await page.waitForTimeout(1_500)
+    // A page that asks again and again is never idle.
+    await page.waitForLoadState('networkidle', { timeout: IDLE_MS }).catch(() => {})
+    await page.waitForTimeout(1_000)
   }
   const step = async (name: string, work: () => Promise<unknown>) => {
     at = name

@@ -78,7 +78,7 @@ describe('a login', () => {
     expect((await visit()).headers.location).toBe('/login.php')
   })
 
-  test('has one refusal for an unknown store, an unknown address and a wrong password', async () => {
+  test('has one refusal for an unknown store, an unknown address and a wrong password (C-099)', async () => {
     const { shop } = await openBuyers()
     const answers = [
       await login(shop, ADMIN, { password: 'wrong horse 7' }),
@@ -404,7 +404,7 @@ describe('a request', () => {
     expect((await askGraph(`{ a }${' '.repeat(64 * 1024)}`)).status).toBe(413)
   })
 
-  test('of a page is allowed from every origin, without cookies', async () => {
+  test('of a page is allowed from every origin, without cookies (C-102)', async () => {
     const { server } = await theHouse()
     const { statusCode, headers } = await server.inject({ method: 'OPTIONS', url: '/b2b/graphql' })
     expect([statusCode, headers['access-control-allow-origin']]).toEqual([204, '*'])

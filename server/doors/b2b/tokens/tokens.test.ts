@@ -149,7 +149,7 @@ describe('a backend token', () => {
     expect(await post()).toEqual(refused(403, DISABLED, DISABLED))
   })
 
-  test('ten wrong passwords bar their address, even with the right one, and no other address', async () => {
+  test('ten wrong passwords bar their address, even with the right one, and no other address (C-099)', async () => {
     const shop = await openShop()
     const [one, other] = [await makeStaff(shop), await makeStaff(shop)]
     const post = async ({ email }: { email: string }, password: string) =>
@@ -364,7 +364,7 @@ describe('an authToken of a shopper', () => {
   })
 })
 
-describe('forged, confused and expired tokens are refused, independent of the keys that they name', () => {
+describe('forged, confused and expired tokens are refused, independent of the keys that they name (C-101)', () => {
   let shop: Shop
   let other: Shop
   let buyers: Buyers

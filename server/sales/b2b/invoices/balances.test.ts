@@ -147,7 +147,7 @@ interface Sketch {
   refunded: bigint
 }
 
-test('balances, payments and receipts agree after any changes', () => {
+test('balances, payments and receipts agree after any changes (C-121)', () => {
   const amounts = fc.bigInt(1n, 60n)
   const lines = fc.uniqueArray(fc.record({ invoice_id: fc.integer({ min: 1, max: 3 }), amount: amounts }), {
     selector: ({ invoice_id }) => invoice_id,

@@ -24,11 +24,24 @@ let shop: Shop
 let db: Db
 let companyId: number
 let products: number[]
+/** The customers of users, by the id of the user. */
+let customers: number[]
+let plain: number[]
 beforeAll(async () => {
   shop = await openShop()
   await enableCompanion(shop)
   db = await dbOf(shop)
-  companyId = (await makeCompany(shop, 'Acme')).companyId
+  const acme = await makeCompany(shop, 'Acme')
+  companyId = acme.companyId
+  customers = [0, acme.customerId]
+  for (const firstName of ['Jo', 'Jim']) {
+    const user = { firstName, lastName: 'Ek', email: `${firstName}@acme.example.com`, companyId, role: 2 }
+    const { userId, bcId } = (await ask(shop, 'POST', '/v3/io/users', user)).body.data
+    customers[userId] = bcId
+  }
+  const people = ['P', 'Q'].map((first_name) => ({ first_name, last_name: 'L', email: `${first_name}@example.com` }))
+  const { data } = (await shop.call('POST', '/customers', people)).body
+  plain = data.map(({ id }: { id: number }) => id)
   products = []
   for (const name of ['Mug', 'Bowl', 'Jug']) {
     const made = await shop.call('POST', '/catalog/products', { name, type: 'physical', weight: 1, price: 10 })
@@ -49,7 +62,7 @@ const jo = () => buyer(2, PREDEFINED['Junior Buyer'])
 const jim = () => buyer(3, PREDEFINED['Junior Buyer'])
 const writer = (caller: Buyer | PlainCustomer): ListWriter =>
   caller.kind === 'buyer'
-    ? { caller, companyId, customerId: 100 + caller.userId }
+    ? { caller, companyId, customerId: customers[caller.userId] ?? 0 }
     : { caller, companyId: 0, customerId: caller.customerId }
 const fields = { name: 'Weekly', channelId: 1 }
 const make = (caller: Buyer | PlainCustomer, status?: number) =>
@@ -144,8 +157,8 @@ describe('a buyer sees', () => {
 
   test('only its own lists as a customer', async () => {
     const [cus, other] = [
-      { kind: 'customer', customerId: 501 },
-      { kind: 'customer', customerId: 502 },
+      { kind: 'customer', customerId: plain[0] ?? 0 },
+      { kind: 'customer', customerId: plain[1] ?? 0 },
     ] as const
     const { id, status, company_id, user_id } = await make(cus, 30)
     expect([status, company_id, user_id]).toEqual([0, 0, 0])

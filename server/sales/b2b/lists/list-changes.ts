@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { withoutUndefined } from '../../../core/objects.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
@@ -62,7 +62,7 @@ export async function createList(
 
 /**
  * Stores a new list with its items.
- * @throws Problem 422 for one list too many, and for wrong items
+ * @throws Problem 422 for one list too many, for wrong items, and for an owner who was deleted meanwhile
  */
 export async function insertList(
   tx: Tx,
@@ -70,7 +70,8 @@ export async function insertList(
   fields: Pick<ShoppingListRow, 'name' | 'description' | 'status' | 'channel_id'>,
   items: readonly WrittenItem[],
 ): Promise<ShoppingListRow> {
-  await lockCounters(tx, [listItems.table, shoppingLists.table])
+  await lockCounters(tx, LIST_COUNTERS)
+  await refuseGoneOwner(tx, { company_id, user_id, customer_id })
   const now = toSeconds(tx.now)
   const times = { created_at: now, updated_at: now }
   const row = await insert(tx, shoppingLists, { company_id, user_id, customer_id, ...fields, ...times })
@@ -81,6 +82,23 @@ export async function insertList(
   if (count > LISTS_MAX) throw new Problem(422, `A buyer can have at most ${LISTS_MAX} lists.`)
   await writeItems(tx, row.id, items)
   return row
+}
+
+/** The counters are locked, as those that delete an owner lock them too. @throws Problem 422 */
+async function refuseGoneOwner(
+  tx: Tx,
+  { company_id, user_id, customer_id }: Pick<ShoppingListRow, 'company_id' | 'user_id' | 'customer_id'>,
+) {
+  const found = await tx.rows(
+    prepared(sql`
+    select id from customers where store_id = ${tx.store.id} and id = ${customer_id}
+      and (${company_id}::int = 0 or exists (
+        select from companies where store_id = ${tx.store.id} and id = ${company_id}
+      )) and (${user_id}::int = 0 or exists (
+        select from company_users where store_id = ${tx.store.id} and id = ${user_id}
+      ))`),
+  )
+  if (found.length === 0) throw new Problem(422, 'The owner of the list was deleted.')
 }
 
 /**

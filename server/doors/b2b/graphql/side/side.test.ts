@@ -18,7 +18,7 @@ describe('the proxy of the storefront', () => {
     expect(body).toEqual({ data: { customer: { entityId: customerId, email: ADMIN, firstName: 'Ann' } } })
   })
 
-  test('answers guests of a named store, and adds no right by any header', async () => {
+  test('answers guests of a named store, and adds no right by any header (C-110)', async () => {
     const { shop } = await openBuyers()
     const headers = { 'store-hash': shop.store.hash, 'bc-channel-id': '1' }
     const guest = await askGraph('{ customer { entityId } site { settings { storeHash } } }', { path: PROXY, headers })

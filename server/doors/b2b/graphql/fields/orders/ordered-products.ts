@@ -99,13 +99,8 @@ export async function orderedProductPage(args: ProductArgs, caller: BuyerCaller)
       variantSku: row.sku,
       productId: String(row.product_id),
       variantId: String(row.variant_id),
-      // Clients parse a text.
-      optionList: JSON.stringify(
-        row.options.map(({ product_option_id, value }) => ({
-          option_id: `attribute[${product_option_id}]`,
-          option_value: value,
-        })),
-      ),
+      // Unlike in lists it is no text: clients read the chosen options as an order has them.
+      optionList: row.options,
       orderedTimes: String(row.ordered_times),
       firstOrderedAt: intSeconds(row.first_ordered_at),
       lastOrderedAt: intSeconds(row.last_ordered_at),

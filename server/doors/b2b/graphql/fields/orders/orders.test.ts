@@ -276,7 +276,7 @@ test('bought products are counted once for each order, and for whom the level sh
           orderedTimes: '1',
           lastOrderedItems: '2',
           basePrice: '40',
-          optionList: '[]',
+          optionList: [],
         },
       },
     ],
