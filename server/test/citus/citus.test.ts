@@ -55,7 +55,7 @@ describe.runIf(CITUS_URL !== undefined)('on Citus', () => {
     return asAdministrator(shop.store, async (admin) => {
       const { rows } = await admin.query<{ group: number }>(
         `select groupid as group from pg_dist_placement
-         where shardid = get_shard_id_for_distribution_column('store_profiles', $1)`,
+         where shardid = get_shard_id_for_distribution_column('store_profiles', $1::int)`,
         [shop.store.id],
       )
       return rows[0]?.group ?? 0

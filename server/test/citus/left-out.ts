@@ -24,3 +24,9 @@ export const CORE: readonly string[] = [
   'server/doors/webhooks/queue/',
   'server/goods/catalog/brands/brands.test.ts',
 ]
+
+/** Reads whose statements Citus refuses without their store, so that a server that forgets the store finds nothing there. */
+export const REFUSED_WITHOUT_STORE: readonly string[] = [
+  'GET /customer_groups',
+  'GET /customer_groups/:customer_group_id',
+]
