@@ -1,5 +1,9 @@
-import type { Database } from '../database.ts'
-import { sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
+
+/** A database as the system role asks it. */
+interface SystemDatabase {
+  system<Row>(query: Sql): Promise<Row[]>
+}
 
 /** A table with rows of stores. */
 export interface StoreTable {
@@ -15,7 +19,7 @@ export interface StoreTable {
  * The tables with rows of stores in a database, the referring tables before those that they refer to: so rows can be deleted in
  * this order. Read from PostgreSQL's catalog, so that no table is missing.
  */
-export async function storeTables(database: Pick<Database, 'system'>): Promise<StoreTable[]> {
+export async function storeTables(database: SystemDatabase): Promise<StoreTable[]> {
   const columns = await database.system<{ name: string; key: string; is_open: boolean }>(sql`
     select case n.nspname when 'directory' then 'directory.' else '' end || c.relname as name, a.attname as key,
       has_table_privilege('storeward', c.oid, 'delete') as is_open

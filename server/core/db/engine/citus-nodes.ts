@@ -67,7 +67,7 @@ export async function place(client: pg.Client, store: number, node: string) {
   if (!target) throw new Error(`There is no node "${node}". The nodes are ${nodes.map(({ name }) => name).join(', ')}.`)
   let shard = await shardOf(client, store)
   if (!shard.isOwn) {
-    await client.query(`select isolate_tenant_to_new_shard('${GROUP}', $1, 'cascade')`, [store])
+    await client.query(`select isolate_tenant_to_new_shard('${GROUP}', $1::int, 'cascade')`, [store])
     shard = await shardOf(client, store)
   }
   if (shard.host === target.host && shard.port === target.port) return
