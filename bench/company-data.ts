@@ -16,7 +16,7 @@ import { storeTexts } from '../server/sales/b2b/shared/texts.ts'
 import { cpuOf, cpuOfPostgres } from './cpu.ts'
 import { type Subject, startServer } from './subjects.ts'
 
-/** Quotes, invoices or orders of each company. */
+/** Quotes of each company. */
 export const EACH = 100
 const BATCH = 2_000
 /** Statuses of quotes. */

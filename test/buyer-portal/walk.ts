@@ -2,7 +2,7 @@
  * The public portal of buyers, built from its public source with nothing changed but its settings, in a real browser:
  *
  *   node test/buyer-portal/walk.ts --built <folder dist> --data <data of a running sandbox> [--port 4977] [--shots <folder>]
- *     [--who junior,admin] [--platform custom]
+ *     [--who junior,admin] [--platform custom] [--steps invoice,new-quote]
  *
  * Each person of the sandbox signs in on both platforms, opens every page of its menu and some of its records, and fills forms.
  * Fails for each answer with an error, each error of the page and each request to a foreign host but those for fonts. The portal must be
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
     shots: { type: 'string', default: 'portal-shots' },
     who: { type: 'string' },
     platform: { type: 'string' },
+    steps: { type: 'string' },
   },
 })
 if (!options.built || !options.data) throw new Error('Name the built portal and the data of the sandbox.')
@@ -77,7 +78,9 @@ async function walk(
     await page.waitForLoadState('networkidle', { timeout: IDLE_MS }).catch(() => {})
     await page.waitForTimeout(1_000)
   }
+  const wanted = options.steps?.split(',')
   const step = async (name: string, work: () => Promise<unknown>) => {
+    if (wanted && name !== 'sign-in' && !wanted.includes(name)) return
     at = name
     await work().catch((error: unknown) => fail(`STEP ${String(error).slice(0, 600)}`))
     await settle()
@@ -128,6 +131,14 @@ async function walk(
   await context.close()
 }
 
+/**
+ * Refusals that the portal provokes: it asks for the addresses of the company for each user who drafts a quote, and the role of a junior has
+ * no code for them; and after a request for a quote it deletes the cart of which the quote came, also if there was none.
+ */
+const isProvoked = (asked: string, body: string) =>
+  (asked.includes('query Addresses') && body.includes('"path":["addresses"],"extensions":{"code":403}')) ||
+  (asked.includes('mutation DeleteCart') && asked.includes('"cartEntityId":""'))
+
 function watch(page: Page, fail: (what: string) => void) {
   page.on('pageerror', (error) => fail(`PAGE ${String(error).slice(0, 400)}`))
   page.on('response', async (response) => {
@@ -136,11 +147,15 @@ function watch(page: Page, fail: (what: string) => void) {
     if (!isOurs && !FOREIGN.test(url.hostname)) fail(`foreign host ${url.hostname}`)
     if (!isOurs) return
     const asked = `${response.request().method()} ${url.pathname}`
-    if (response.status() >= 400) fail(`${response.status()} ${asked}`)
+    // A guest has no token of a customer.
+    const isOfGuest = asked === 'GET /customer/current.jwt' && response.status() === 404
+    if (response.status() >= 400 && !isOfGuest) fail(`${response.status()} ${asked}`)
     if (!url.pathname.endsWith('graphql')) return
     const body = await response.text().catch(() => '')
-    if (body.includes('"errors"'))
-      fail(`${asked} ${body.slice(0, 400)} <= ${response.request().postData()?.slice(0, 400)}`)
+    const sent = response.request().postData() ?? ''
+    if (body.includes('"errors"') && !isProvoked(sent, body)) {
+      fail(`${asked} ${body.slice(0, 400)} <= ${sent.slice(0, 400)}`)
+    }
   })
 }
 
@@ -172,62 +187,47 @@ async function writeList({ frame, open, settle }: Form) {
   await frame.getByText(`Walk ${stamp}`).first().waitFor()
 }
 
-async function addToList({ frame, settle }: Form) {
-  await frame.getByRole('button', { name: /view/i }).first().click()
+/** A product of the demo store, by its SKU in the form for quick additions. */
+async function addQuickly({ frame, settle }: Form, button: RegExp) {
+  await frame.locator('input[name^=sku]').first().fill('PEN-000003')
+  await frame.locator('input[name^=qty]').first().fill('2')
+  await press(frame, button)
   await settle()
-  const search = frame.getByPlaceholder(/search products|search/i).first()
-  await search.fill('mug')
-  await frame
-    .getByRole('button', { name: /search product/i })
-    .first()
-    .click()
-  await settle()
-  await frame
-    .getByRole('button', { name: /add to list/i })
-    .last()
-    .click()
-  await settle()
+  await frame.getByText('PEN-000003').first().waitFor()
 }
 
-/** Adds a product by its SKU to the quote, and asks for it. */
-async function askForQuote({ frame, open, settle, fail, page }: Form) {
+async function addToList(form: Form) {
+  const { frame, open, settle } = form
+  await open('shoppingLists')
+  await frame.getByText(`Walk ${stamp}`).first().waitFor()
+  await frame.getByRole('button', { name: /view/i }).first().click()
+  await settle()
+  await addQuickly(form, /add product to list/i)
+}
+
+/** Adds a product to the quote, and asks for it. */
+async function askForQuote(form: Form) {
+  const { frame, open, settle, fail, page } = form
   await open('quoteDraft')
-  const search = frame.getByPlaceholder(/search/i).first()
-  await search.fill('lamp')
-  await frame
-    .getByRole('button', { name: /search product/i })
-    .first()
-    .click()
-  await settle()
-  await frame
-    .getByRole('button', { name: /add to quote/i })
-    .last()
-    .click()
-  await settle()
-  const close = frame.locator('[role=dialog] [data-testid=CloseIcon], [role=dialog] button[aria-label=close]')
-  if (await close.count()) await close.first().click()
-  await settle()
-  const save = frame.getByRole('button', { name: /save info/i })
-  if (await save.count()) {
-    const title = frame.locator('input[name=quoteTitle]')
-    if (await title.count()) await title.first().fill(`Walk ${stamp}`)
-    await save.first().click()
+  if ((await frame.locator('input[name^=sku]').count()) === 0) {
+    await frame.getByText('Add to quote', { exact: true }).first().click()
     await settle()
   }
+  await addQuickly(form, /add products to quote/i)
   await frame
     .getByRole('button', { name: /^submit$/i })
     .first()
     .click()
+  await frame
+    .getByText(/quote submitted/i)
+    .first()
+    .waitFor()
+  await press(frame, /^ok$/i)
+  await settle()
+  await open('quotes')
+  await frame.locator('tbody tr').first().click()
   await settle()
   if (!/quoteDetail/.test(page.url())) fail(`no quote was asked for: ${page.url()}`)
-}
-
-async function writeMessage({ frame, settle }: Form) {
-  const message = frame.getByPlaceholder(/type a message/i).first()
-  await message.fill('Can we have it by Friday?')
-  await message.press('Enter')
-  await settle()
-  await says(frame, /by Friday/)
 }
 
 async function addAddress({ frame, open, settle }: Form) {
@@ -255,60 +255,14 @@ async function addAddress({ frame, open, settle }: Form) {
   await says(frame, /new address is added/i)
 }
 
-async function addUser({ frame, open }: Form) {
-  await open('user-management')
-  await press(frame, /add new user/i)
-  const dialog = frame.locator('[role=dialog]')
-  await dialog.locator('.MuiSelect-select').first().click()
-  await frame.getByRole('option', { name: /junior/i }).click()
-  const fields = { email: `walk${stamp}@harbour.example.com`, firstName: 'Walt', lastName: 'Kerr' }
-  for (const [name, value] of Object.entries(fields)) await dialog.locator(`input[name=${name}]`).fill(value)
-  await press(frame, /save user/i)
-  await says(frame, /successfully|user added/i)
-}
-
-async function changeAccount({ frame, open, settle }: Form) {
-  await open('accountSettings')
-  await frame.locator('input[name=phoneNumber], input[name=phone]').first().fill('+45 5550 2222')
-  await press(frame, /save updates/i)
-  await settle()
-}
-
-async function actForSubsidiary({ frame, open, settle }: Form) {
-  await open('company-hierarchy')
-  const row = frame.getByText('Harbour Cafes West').first()
-  await row.hover()
-  await frame.locator('[data-testid=MoreHorizIcon]').nth(1).click()
-  await frame
-    .getByText(/switch company/i)
-    .first()
-    .click()
-  await press(frame, /continue/i)
-  await settle()
-  await open('company-orders')
-}
-
-async function payInvoice({ frame, open, settle }: Form) {
-  await open('invoice')
-  await frame.locator('tbody input[type=checkbox]').first().click()
-  await settle()
-  await press(frame, /pay invoices/i)
-  await settle()
-}
-
 /** The forms of each person, in their order. */
 const FORMS: Readonly<Record<string, Readonly<Record<string, (form: Form) => Promise<void>>>>> = {
-  junior: { 'new-list': writeList, 'list-item': addToList, 'new-quote': askForQuote, message: writeMessage },
+  junior: { 'new-list': writeList, 'list-item': addToList, 'new-quote': askForQuote },
   senior: { 'new-list': writeList },
   admin: {
     'new-list': writeList,
     'new-quote': askForQuote,
-    message: writeMessage,
     'new-address': addAddress,
-    'new-user': addUser,
-    account: changeAccount,
-    subsidiary: actForSubsidiary,
-    payment: payInvoice,
   },
 }
 
