@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../core/db/sql.ts'
 import { withoutUndefined } from '../../../core/objects.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, NeededText } from '../../../core/rest/input/fields.ts'
-import { lockCounters } from '../../../core/rest/lists/counters.ts'
+import { lockCounter, lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, insert, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { invalid, notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
@@ -70,7 +70,7 @@ export async function insertList(
   fields: Pick<ShoppingListRow, 'name' | 'description' | 'status' | 'channel_id'>,
   items: readonly WrittenItem[],
 ): Promise<ShoppingListRow> {
-  await lockCounters(tx, LIST_COUNTERS)
+  await lockLists(tx)
   await refuseGoneOwner(tx, { company_id, user_id, customer_id })
   const now = toSeconds(tx.now)
   const times = { created_at: now, updated_at: now }
@@ -161,6 +161,12 @@ export async function deleteListItem(db: Db, caller: CompanyCaller, id: number, 
 /** The counters that a deletion of lists locks: a deletion of more locks them together with its own. */
 export const LIST_COUNTERS = [listItems.table, shoppingLists.table]
 
+/** Locks the counters of lists, and creates a missing one: the first list of a store and the deletion of its owner wait for each other too. */
+async function lockLists(tx: Tx) {
+  const locked = await lockCounters(tx, LIST_COUNTERS)
+  if (!locked.includes(shoppingLists.table)) await lockCounter(tx, shoppingLists.table)
+}
+
 /** Deletes the lists of users that are deleted. @param userIds never 0 */
 export async function deleteListsOfUsers(tx: Tx, userIds: readonly number[]) {
   await deleteLists(tx, sql`user_id = any(${[...userIds]})`)
@@ -177,7 +183,7 @@ export async function deleteListsOfCustomers(tx: Tx, customerIds: readonly numbe
 }
 
 async function deleteLists(tx: Tx, where: Sql) {
-  await lockCounters(tx, LIST_COUNTERS)
+  await lockLists(tx)
   const found = await tx.rows<{ id: number }>(sql`
     select id from b2b_shopping_lists where store_id = ${tx.store.id} and ${where} order by id for update`)
   if (found.length === 0) return
