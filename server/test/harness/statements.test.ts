@@ -36,14 +36,6 @@ describe('a statement of a store', () => {
       ['inserts what it selects with returning or on conflict'],
     ],
     [
-      'insert into urls (store_id, id) select store_id, id from brands where store_id = $1 returning id',
-      ['inserts the store as a parameter'],
-    ],
-    [
-      "update urls set kind = case kind when 'a' then $2 else $3 end where store_id = $1",
-      ['compares no column with texts by case'],
-    ],
-    [
       'delete from urls where store_id = $1 and (kind, owner_id) in (select kind, id from brands where store_id = $1)',
       ['compares no pair with rows of a query'],
     ],
