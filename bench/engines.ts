@@ -1,10 +1,10 @@
 /**
- * What a request costs the database on plain PostgreSQL and on Citus: CPU of all its nodes, in turns, with the same server program.
+ * The database CPU of a request on plain PostgreSQL and on Citus, of all nodes together, in turns, with the same server program.
  *
  * node bench/engines.ts --plain postgres://...=PID --citus postgres://...=PID,PID,PID [--quick]
  *
  * The URLs are those of an administrator, and the numbers the processes of the nodes, the coordinator first. The figures of docs/growth.md
- * come from here. Needs Linux.
+ * will come from here. Needs Linux.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -242,7 +242,7 @@ async function compare() {
     ...works,
     name: 'the checkout page, beside the operation of the cart',
     bar: 1.5,
-    own: await shownPage(opened, ready),
+    own: await pageOfCart(opened, ready),
     beside: cartPage,
   })
   await compareWorks({
@@ -266,7 +266,7 @@ async function visit({ server, hash, call }: Opened, cart: string) {
   return { url, cookie }
 }
 
-async function shownPage(opened: Opened, cart: string) {
+async function pageOfCart(opened: Opened, cart: string) {
   const { url, cookie } = await visit(opened, cart)
   return async () => {
     const { statusCode, body } = await opened.server.inject({ url, headers: { cookie } })

@@ -53,11 +53,11 @@ export function describeIsolation(operations: readonly Operation[]) {
       // An area without ids in its paths may send no statements.
       if (operations.some(({ template }) => template.includes(':'))) expect(forgotten).toBeGreaterThan(before)
     })
-    const forgetting =
+    const operationsWithoutStore =
       CITUS_URL === undefined
         ? operations
         : operations.filter(({ name, method }) => method === 'GET' && !REFUSED_WITHOUT_STORE.includes(name))
-    besideAnother(forgetting, () => stores)
+    besideAnother(operationsWithoutStore, () => stores)
   })
 }
 

@@ -19,7 +19,7 @@ const TORN = `
   select resource_uuid::text from metafields where resource_uuid is not null
   group by resource_uuid, namespace having count(*) % ${METAFIELDS} <> 0`
 
-/** What a cart has at least: the batches that were answered. */
+/** The batches of a cart that were answered. The cart has at least these. */
 interface Answered {
   lines: number
   consignments: number

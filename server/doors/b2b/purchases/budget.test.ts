@@ -44,7 +44,7 @@ afterEach(() => heard.stop())
 /** Begin, wall and commit. */
 const isFrame = ({ text }: { text: string }) => /^(?:begin|commit)$|'app\.store'/.test(text)
 
-/** What the gates of the companion API read: whether the store has it, and the shopper of a token. */
+/** The reads of the companion API's gates: the setting of the store, and the shopper of a token. */
 const isOfCompanionGate = ({ text }: { text: string }) =>
   /select is_enabled from b2b_settings|from b2b_storefront_tokens token/.test(text)
 

@@ -255,10 +255,10 @@ test('an offline method places the order without a payment', async () => {
   }
   const page = await visit(shop, id)
   await toPayment(page)
-  const shown = 'Account DK50 &#60;1&#62;,\nwith your order number.'
-  expect(page.body()).toContain(shown)
+  const escaped = 'Account DK50 &#60;1&#62;,\nwith your order number.'
+  expect(page.body()).toContain(escaped)
   await page.submit({ method: 'bankdeposit' })
-  expect(page.body()).toContain(shown)
+  expect(page.body()).toContain(escaped)
   expect(page.text()).toContain('The shop is waiting for your payment: Bank deposit')
   expect(await orderOf(page.order())).toMatchObject({ status_id: 7, payment_method: 'Bank deposit' })
 })

@@ -34,7 +34,7 @@ export interface ShownCheckout {
   notice?: keyof Texts | undefined
   /** A saved address to begin with. */
   saved?: SavedAddress | undefined
-  /** Where guests sign in to the shop. */
+  /** The page at which guests sign in to the shop. */
   signInUrl: string
 }
 

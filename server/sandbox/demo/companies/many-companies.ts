@@ -37,7 +37,7 @@ const PLACES = ['Harbour', 'Fjord', 'Dune', 'North', 'Meadow', 'Bridge', 'Mill',
 export interface ManyCompanies {
   companies: number
   invoices: number
-  /** How many kinds of invoices there are; the number of invoices is a multiple of them. */
+  /** The number of invoices that are made, and then copied. `invoices` is a multiple of it. */
   kinds?: number
   /** Called before the first transaction and after each, with the number of invoices made so far. */
   progress?: (made: number, count: number) => void
@@ -107,7 +107,7 @@ function firm(n: number): NewCompany {
   }
 }
 
-/** How many companies an earlier run has made. @throws Error if the last one is another */
+/** The number of companies that an earlier run has made. @throws Error if the last one is another */
 async function companiesMade(db: Db): Promise<number> {
   const last = (await readCounters(db)).get(companies.table)?.last_id ?? 0
   if (last === 0) return 0
@@ -118,7 +118,7 @@ async function companiesMade(db: Db): Promise<number> {
   throw new Error(`The store ${db.store.hash} has companies that are no sample data: no more are made.`)
 }
 
-/** How many invoices an earlier run has made. @throws Error if the last one is another */
+/** The number of invoices that an earlier run has made. @throws Error if the last one is another */
 async function invoicesMade(db: Db): Promise<number> {
   const last = (await readCounters(db)).get(invoices.table)?.last_id ?? 0
   if (last === 0) return 0
@@ -132,7 +132,7 @@ async function invoicesMade(db: Db): Promise<number> {
 interface Copying {
   /** The invoices with the ids from 1 to this are the originals. */
   kinds: number
-  /** What is added to their ids. */
+  /** The number that the copies add to their ids. */
   shift: number
   /** The number of companies. A copy belongs to another one. */
   firms: number
@@ -193,7 +193,7 @@ async function copyInvoices(tx: Tx, { kinds, shift, firms }: Copying) {
   await storeTexts(tx, 'invoice', rows.map(textsOfInvoice))
 }
 
-/** How many payments and receipts the originals have. */
+/** The numbers of payments, receipts and their lines of the originals. */
 const countOriginals = (tx: Tx, kinds: number) =>
   tx.row<Record<'payments' | 'receipts' | 'lines', number>>(
     prepared(sql`

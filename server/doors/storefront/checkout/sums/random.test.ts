@@ -113,12 +113,12 @@ test.each([
   const compare = async (seed: number) => {
     const id = await fill(shop, new Dice(seed))
     const { grandTotal, subtotal } = await shopper.read(id, 'grandTotal { value } subtotal { value }')
-    const shown = sumsOf((await visit(shop, id)).body())
+    const sums = sumsOf((await visit(shop, id)).body())
     const order = await shop.call('POST', `/checkouts/${id}/orders`)
     expect(order.status, order.text).toBe(200)
     const placed = await shop.call('GET', `/orders/${order.body.data.id}`, undefined, { version: 'v2' })
     const total = Math.round(grandTotal.value * 100)
-    expect({ seed, ...shown, order: money(placed.body.total_inc_tax) }).toEqual({
+    expect({ seed, ...sums, order: money(placed.body.total_inc_tax) }).toEqual({
       seed,
       lines: Math.round(subtotal.value * 100),
       subtotal: Math.round(subtotal.value * 100),
