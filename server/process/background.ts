@@ -53,7 +53,7 @@ import { removeAbandonedCopies } from '../stores/forks/forks.ts'
 import { ngramRunner } from '../stores/forks/ngrams.ts'
 import { trimRequestLog } from '../stores/requests/search.ts'
 import { addressRulesOf, type Config, publicUrlOf } from './config.ts'
-import { aboveContent } from './content-dependents.ts'
+import { aboveContent } from './dependents.ts'
 import type { Installation } from './installation.ts'
 
 /** Functions that delete the rows of a deleted channel, one for each area. */

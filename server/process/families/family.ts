@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { RouteList } from '../core/rest/api.ts'
+import { RouteList } from '../../core/rest/api.ts'
 
 /** Routes below one prefix that share a gate and a grammar. */
 export interface ApiFamily {
