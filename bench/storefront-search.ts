@@ -19,16 +19,15 @@ import { findEmbedded } from '../server/core/db/setup/embedded.ts'
 import { sql } from '../server/core/db/sql.ts'
 import { Files } from '../server/core/files/files.ts'
 import { signToken } from '../server/doors/storefront/tokens/tokens.ts'
-import { storeProductNames } from '../server/goods/catalog/product-row/names.ts'
 import { countFacets } from '../server/goods/catalog/search/counts.ts'
 import { updateSearchRows } from '../server/goods/catalog/search/rows.ts'
-import type { SearchedProduct } from '../server/goods/catalog/search/words.ts'
 import { createApp } from '../server/process/app.ts'
 import { readConfig } from '../server/process/config.ts'
 import { openInstallation } from '../server/process/installation.ts'
 import { cpuOf, cpuOfPostgres } from './cpu.ts'
 import { compareWorks } from './ratio.ts'
 import { figure } from './report.ts'
+import { addPriceList, CURRENCIES, countAll, fillSearched } from './storefront-data.ts'
 
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, products: { type: 'string', default: '250000' } },
@@ -37,31 +36,15 @@ const PRODUCTS = Number(options.products)
 const [ROUNDS, REQUESTS] = options.quick ? [3, 10] : [7, 30]
 const WARM_UP = 50
 const OTHERS = 20
+const PRODUCTS_OF_SMALL = 10_000
 const PRODUCTS_OF_OTHERS = 100
-const LEAVES = 100
-const BRANDS = 100
-const AT_ONCE = 1_000
-
-const GLAZE = 'Amber Ash Bone Cobalt Copper Fern Moss Ochre Sand Slate Smoke Umber'.split(' ')
-const MATERIAL = 'Beech Brass Ceramic Cork Enamel Glass Linen Oak Stoneware Walnut Wool'.split(' ')
-const THING = 'Basket Bench Bowl Carafe Chair Clock Hook Jug Lamp Mug Plate Rug Shelf Stool Tray Vase'.split(' ')
-
-const FILTERS = [
-  ['category', '', 'Category'],
-  ['brand', '', 'Brand'],
-  ['product', 'field:Glaze', 'Glaze'],
-  ['product', 'field:Material', 'Material'],
-  ['rating', '', 'Rating'],
-  ['price', '', 'Price'],
-  ['other', '', 'Other'],
-].map(([type, key, display_name]) => ({
-  id: Buffer.from(`${type}:${key}`).toString('base64url'),
-  type,
-  display_name,
-}))
+/** The records of the price list of a customer. */
+const RECORDS = PRODUCTS * CURRENCIES.length
 
 const CARDS = `{ site { products(first: 50) { edges { node { name path prices { price { formattedV2 } } defaultImage { urlTemplate }
   brand { name } inventory { isInStock } variants(first: 1) { edges { node { sku } } } } } } } }`
+/** What every page of a shop asks for besides its own content. */
+const LAYOUT = `{ site { categoryTree { entityId name path children { entityId name path } } route(path: "/p-77/") { node { __typename id } } } }`
 /** The operations of the page of a product. */
 const PRODUCT_PAGE = [
   `name defaultImage { altText url(width: 600) } seo { pageTitle metaDescription metaKeywords } plainTextDescription(characterLimit: 200)`,
@@ -105,51 +88,63 @@ async function compare() {
     'http://127.0.0.1',
   )
   const { directory, accounts } = installation
-  let big: Db | undefined
-  let hash = ''
-  let access = ''
+  const stores: SearchedStore[] = []
   for (let i = 0; i <= OTHERS; i++) {
-    const store = await directory.create({ name: `Bench ${i}`, plan: 'unlimited' })
-    const { access_token } = await accounts.create(store.hash, 'bench', ['all'])
-    const db = await directory.dbById(store.id)
+    const { id, hash } = await directory.create({ name: `Bench ${i}`, plan: 'unlimited' })
+    const { access_token } = await accounts.create(hash, 'bench', ['all'])
+    const db = await directory.dbById(id)
     if (!db) throw new Error('The store is not there.')
-    const call = async (path: string, payload: object) => {
-      const headers = { 'x-auth-token': access_token }
-      const answer = await server.inject({ method: 'POST', url: `/stores/${store.hash}/v3${path}`, headers, payload })
-      if (answer.statusCode !== 200) throw new Error(answer.body)
-    }
+    const store = { db, hash, headers: { 'x-auth-token': access_token } }
     const began = performance.now()
-    await fill(db, admin, call, i === 0 ? PRODUCTS : PRODUCTS_OF_OTHERS)
-    if (i > 0) continue
-    ;[big, hash, access] = [db, store.hash, access_token]
-    console.log(`${PRODUCTS} products with their copies in ${((performance.now() - began) / 1_000).toFixed(0)} s`)
+    const call = async (path: string, payload: object) => {
+      const { statusCode, body } = await server.inject({
+        method: 'POST',
+        url: `/stores/${hash}${path}`,
+        headers: store.headers,
+        payload,
+      })
+      if (statusCode >= 300) throw new Error(body)
+    }
+    await fillSearched(db, admin, call, [PRODUCTS, PRODUCTS_OF_SMALL][i] ?? PRODUCTS_OF_OTHERS)
+    if (i > 1) continue
+    stores.push(store)
+    await countAll(admin, id)
+    if (i === 0) await addPriceList(db, admin, call, PRODUCTS)
+    console.log(`store ${i + 1} with its copies in ${((performance.now() - began) / 1_000).toFixed(0)} s`)
   }
-  if (!big) throw new Error('There is no store.')
-  const counting = performance.now()
+  const [big, small] = stores
+  if (!big || !small) throw new Error('There are no stores.')
   await countFacets(directory)
-  console.log(`counted in ${((performance.now() - counting) / 1_000).toFixed(0)} s`)
   await admin.query('vacuum analyze')
   await admin.query('checkpoint')
 
-  const token = await signToken(big, installation.secrets, {
-    iat: Math.floor(Date.now() / 1_000),
-    eat: 0,
-    cid: [1],
-    sub: 'bench',
-    token_type: 2,
-    jti: randomUUID(),
-  })
-  const search = async (filters: string, selection: string) => {
-    const query = `{ site { search { searchProducts(filters: {${filters}}) { ${selection} } } } }`
-    const headers = { authorization: `Bearer ${token}`, host: '127.0.0.1' }
-    const answer = await server.inject({
-      method: 'POST',
-      url: `/storefront/${hash}/graphql`,
-      headers,
-      payload: { query },
+  /** The function that sends operations to the storefront of a store, for a guest or a customer. */
+  const askerOf = async ({ db, hash }: SearchedStore) => {
+    const token = await signToken(db, installation.secrets, {
+      iat: Math.floor(Date.now() / 1_000),
+      eat: 0,
+      cid: [1],
+      sub: 'bench',
+      token_type: 2,
+      jti: randomUUID(),
     })
-    if (answer.statusCode !== 200 || answer.json().errors) throw new Error(answer.body)
+    return async (query: string, variables: object = {}, customer?: number) => {
+      const answer = await server.inject({
+        method: 'POST',
+        url: `/storefront/${hash}/graphql`,
+        headers: {
+          authorization: `Bearer ${token}`,
+          host: '127.0.0.1',
+          ...(customer === undefined ? {} : { 'x-svc-customer-id': String(customer) }),
+        },
+        payload: { query, variables },
+      })
+      if (answer.statusCode !== 200 || answer.json().errors) throw new Error(answer.body)
+    }
   }
+  const ask = await askerOf(big)
+  const search = (filters: string, selection: string) =>
+    ask(`{ site { search { searchProducts(filters: {${filters}}) { ${selection} } } } }`)
   console.log(`load ${loadavg()[0]?.toFixed(1)}; CPU of the database in ms, median (lowest to highest)`)
   const measure = async (name: string, bar: number, work: (nr: number) => Promise<void>) => {
     const rounds: number[] = []
@@ -184,23 +179,14 @@ async function compare() {
   await measure('term with facets and total', 90, () => search('searchTerm: "walnut"', `${total} ${facets}`))
   await measure('three filters with facets and total', 60, () => search(three, `${total} ${facets}`))
 
-  const headers = { 'x-auth-token': access }
+  const { headers, hash, db } = big
   await measurePages({
     postmaster,
-    async ask(query, variables = {}) {
-      const answer = await server.inject({
-        method: 'POST',
-        url: `/storefront/${hash}/graphql`,
-        headers: { authorization: `Bearer ${token}`, host: '127.0.0.1' },
-        payload: { query, variables },
-      })
-      if (answer.statusCode !== 200 || answer.json().errors) throw new Error(answer.body)
-    },
+    ask,
+    askSmall: await askerOf(small),
     async list() {
-      const answer = await server.inject({
-        url: `/stores/${hash}/v3/catalog/products?limit=50&include=primary_image,variants`,
-        headers,
-      })
+      const url = `/stores/${hash}/v3/catalog/products?limit=50&include=primary_image,variants`
+      const answer = await server.inject({ url, headers })
       if (answer.statusCode !== 200) throw new Error(answer.body)
     },
   })
@@ -216,7 +202,6 @@ async function compare() {
     if (answer.statusCode !== 200) throw new Error(answer.body)
   }
   const whole = await measure('change of a price', Number.POSITIVE_INFINITY, change)
-  const db = big
   const empty = await measure('a transaction', Number.POSITIVE_INFINITY, async () => {
     await db.transaction((tx) => tx.rows(sql`select 1`))
   })
@@ -244,24 +229,59 @@ async function compare() {
   await admin.end()
 }
 
+/** A store whose storefront is searched. */
+interface SearchedStore {
+  db: Db
+  hash: string
+  /** Of requests of its API account. */
+  headers: Record<string, string>
+}
+
+type Ask = (query: string, variables?: object, customer?: number) => Promise<void>
+
 interface AskedPages {
   postmaster: number
-  ask(query: string, variables?: object): Promise<void>
+  ask: Ask
+  /** Asks the small store. */
+  askSmall: Ask
   /** The REST list of the same products as the cards. */
   list(): Promise<void>
 }
 
-async function measurePages({ postmaster, ask, list }: AskedPages) {
+async function measurePages({ postmaster, ask, askSmall, list }: AskedPages) {
   const beside = { rounds: ROUNDS, times: REQUESTS, own: () => ask(CARDS), beside: list }
   for (let i = 0; i < WARM_UP; i++) await Promise.all([ask(CARDS), list()])
   await compareWorks({ name: '50 cards, database CPU', bar: 1.5, cpu: () => cpuOfPostgres(postmaster), ...beside })
   await compareWorks({ name: '50 cards, time', bar: 2, cpu: () => performance.now() * 1_000, ...beside })
+  const withList = () => ask(CARDS, {}, 1)
+  for (let i = 0; i < WARM_UP; i++) await withList()
+  await compareWorks({
+    name: `50 cards of a customer with ${RECORDS} records`,
+    bar: 1.3,
+    cpu: () => cpuOfPostgres(postmaster),
+    rounds: ROUNDS,
+    times: REQUESTS,
+    own: withList,
+    beside: () => ask(CARDS),
+  })
   let nr = 0
-  const page = async () => {
+  const pageOf = (asked: Ask, products: number) => async () => {
     nr++
-    const id = ((nr * 7_919) % PRODUCTS) + 1
+    const id = ((nr * 7_919) % products) + 1
     for (const fields of PRODUCT_PAGE)
-      await ask(`query ($id: Int!) { site { product(entityId: $id) { ${fields} } } }`, { id })
+      await asked(`query ($id: Int!) { site { product(entityId: $id) { ${fields} } } }`, { id })
+  }
+  const page = pageOf(ask, PRODUCTS)
+  const smallPage = pageOf(askSmall, PRODUCTS_OF_SMALL)
+  const layoutOf = (asked: Ask) => () => asked(LAYOUT)
+  const both = { rounds: ROUNDS, times: REQUESTS, bar: 1.2, cpu: () => cpuOf(process.pid) + cpuOfPostgres(postmaster) }
+  for (const [name, own, beside] of [
+    ['50 cards', () => ask(CARDS), () => askSmall(CARDS)],
+    ['page of a product', page, smallPage],
+    ['menu and route', layoutOf(ask), layoutOf(askSmall)],
+  ] as const) {
+    for (let i = 0; i < WARM_UP; i++) await Promise.all([own(), beside()])
+    await compareWorks({ ...both, name: `${name}, ${PRODUCTS} products beside ${PRODUCTS_OF_SMALL}`, own, beside })
   }
   for (let i = 0; i < WARM_UP; i++) await page()
   const rounds: { server: number; database: number }[] = []
@@ -279,72 +299,5 @@ async function measurePages({ postmaster, ask, list }: AskedPages) {
       `page of a product, ${side} CPU: ${median.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}), bar 6`,
     )
     if (median > 6) process.exitCode = 1
-  }
-}
-
-/** Fills a store with products in three levels of categories, with a brand and two custom fields, and writes their copies. */
-async function fill(db: Db, admin: pg.Client, call: (path: string, payload: object) => Promise<void>, count: number) {
-  const store = db.store.id
-  await call('/catalog/categories', { name: 'All', parent_id: 0 })
-  for (let i = 0; i < 10; i++) await call('/catalog/categories', { name: `Group ${i}`, parent_id: 1 })
-  for (let i = 0; i < LEAVES; i++) await call('/catalog/categories', { name: `Leaf ${i}`, parent_id: (i % 10) + 2 })
-  for (let i = 0; i < BRANDS; i++) await call('/catalog/brands', { name: `Brand ${i}` })
-  await call('/catalog/products', {
-    ...{ name: 'First', type: 'physical', weight: 1, price: 5, sku: 'P-000001', brand_id: 1, categories: [12] },
-    custom_fields: [
-      { name: 'Glaze', value: 'Ash' },
-      { name: 'Material', value: 'Oak' },
-    ],
-  })
-  const named = `(($3::text[])[n % 12 + 1] || ' ' || ($4::text[])[n % 11 + 1] || ' ' || ($5::text[])[n % 16 + 1] || ' ' || lpad(n::text, 6, '0'))`
-  await admin.query(
-    `with new as (
-       select $1::int as store_id, n as id, ${named} as called, 'P-' || lpad(n::text, 6, '0') as code, round((n % 5000) * 0.1 + 1, 1) as costs
-       from generate_series(2, $2::int) n
-     ), product as (
-       insert into products select made.* from new join products kind on kind.store_id = new.store_id and kind.id = 1,
-         lateral jsonb_populate_record(kind, jsonb_build_object('id', new.id, 'name', called, 'name_key', lower(called),
-           'sku', code, 'sku_key', lower(code), 'price', costs, 'calculated_price', costs, 'base_variant_id', new.id,
-           'brand_id', new.id % ${BRANDS} + 1, 'total_sold', new.id * 7 % 1000, 'sort_order', new.id % 50,
-           'reviews_count', new.id % 3, 'reviews_rating_sum', new.id % 3 * (new.id % 5 + 1),
-           'categories', jsonb_build_array(new.id % ${LEAVES} + 12),
-           'custom_url', jsonb_build_object('url', '/p-' || new.id || '/', 'is_customized', false))) made
-     ), variant as (
-       insert into variants select made.* from new join variants kind on kind.store_id = new.store_id and kind.id = 1,
-         lateral jsonb_populate_record(kind, jsonb_build_object('id', new.id, 'product_id', new.id, 'sku', code,
-           'sku_key', lower(code), 'calculated_price', costs)) made
-     ), glaze as (
-       insert into custom_fields (store_id, id, product_id, name, value)
-       select store_id, id * 2, id, 'Glaze', ($3::text[])[id % 12 + 1] from new
-     ), material as (
-       insert into custom_fields (store_id, id, product_id, name, value)
-       select store_id, id * 2 + 1, id, 'Material', ($4::text[])[id % 11 + 1] from new
-     ), sold as (
-       insert into product_channels (store_id, product_id, channel_id) select store_id, id, 1 from new
-     )
-     insert into product_categories (store_id, product_id, category_id) select store_id, id, id % ${LEAVES} + 12 from new`,
-    [store, count, GLAZE, MATERIAL, THING],
-  )
-  await admin.query('update counters set last_id = $2, total = $2 where store_id = $1 and resource = $3', [
-    store,
-    count,
-    'products',
-  ])
-  await admin.query(`insert into settings (store_id, family, channel_id, value) values ($1, 'search/filters', 0, $2)`, [
-    store,
-    JSON.stringify({ filters: FILTERS }),
-  ])
-  await admin.query('analyze')
-  for (let after = 0; after < count; after += AT_ONCE) {
-    await db.transaction(async (tx) => {
-      const rows = await tx.rows<SearchedProduct>(sql`
-        select id, name, sku, upc, search_keywords from products
-        where store_id = ${store} and id > ${after} and id <= ${after + AT_ONCE} order by id`)
-      await storeProductNames(tx, rows)
-      updateSearchRows(
-        tx,
-        rows.map(({ id }) => id),
-      )
-    })
   }
 }
