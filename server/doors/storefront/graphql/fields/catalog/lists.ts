@@ -1,3 +1,4 @@
+import { prepared } from '../../../../../core/db/database.ts'
 import { type Sql, sql } from '../../../../../core/db/sql.ts'
 import { Load } from '../../../../../core/graphql/loads.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
@@ -79,17 +80,23 @@ async function isListed(caller: StorefrontCaller, filter: ListFilter): Promise<S
 
 type ListedProduct = ProductCard & { parent: number; sort_key: number | string }
 
+/**
+ * Whether one plan serves all stores: for all products or named ones, in the order of their ids
+ * (docs/decisions/008-lists-planned-once.md). PostgreSQL plans each other list for its own values.
+ */
+const isPlannedOnce = ({ kind, order }: ListQuery): boolean => order === OLDEST && (kind === 'all' || kind === 'named')
+
 /** One page of a list below each of several parents. The lists of the shop have the parent 0. */
 const pageLoad = new Load<StorefrontCaller, number, ListedProduct[], ListQuery>(async (caller, parents, query) => {
   const plan = planPage(query, query.order)
   if (plan.page.length === 0) return new Map()
   const listed = await isListed(caller, query)
-  // Lists of many shapes are sent unnamed, so that PostgreSQL plans each for its own values.
-  const rows = await caller.storefront.db.rows<ListedProduct>(sql`
+  const statement = sql`
     select parent.id as parent, found.* from unnest(${parents}::int[]) parent (id) cross join lateral (
       select ${cardColumns}, ${sql.raw(query.order.columns[0])} as sort_key from products
       where ${listed} and ${plan.where} ${plan.tail}
-    ) found`)
+    ) found`
+  const rows = await caller.storefront.db.rows<ListedProduct>(isPlannedOnce(query) ? prepared(statement) : statement)
   return Map.groupBy(rows, ({ parent }) => parent)
 })
 

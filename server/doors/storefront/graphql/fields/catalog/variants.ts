@@ -1,3 +1,4 @@
+import { prepared } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
 import { Load } from '../../../../../core/graphql/loads.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
@@ -52,11 +53,13 @@ const variantPageLoad = new Load<StorefrontCaller, number, VariantOnPage[], Vari
           ]
         : []),
     ]
-    const rows = await db.rows<VariantOnPage>(sql`
+    const statement = sql`
       select found.* from unnest(${products}::int[]) wanted (product) cross join lateral (
         select ${variantColumns} from variants
         where store_id = ${db.store.id} and product_id = wanted.product and ${sql.join(conditions, ' and ')} ${plan.tail}
-      ) found`)
+      ) found`
+    // The index of products serves all stores, unless a filter is better.
+    const rows = await db.rows<VariantOnPage>(conditions.length === 1 ? prepared(statement) : statement)
     return Map.groupBy(rows, ({ product_id }) => product_id)
   },
 )
