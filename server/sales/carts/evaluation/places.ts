@@ -15,6 +15,10 @@ export interface PlacedUnits {
 
 /** Allocates the units of lines to consignments. Lines that promotions added go with the first consignment. */
 export function placeUnits(lines: readonly PricedLine[], { consignments }: CartDocument): PlacedUnits[][] {
+  const named = Map.groupBy(
+    consignments.flatMap(({ id, lines }) => lines.map(({ item_id, quantity }) => ({ id, item_id, quantity }))),
+    ({ item_id }) => item_id,
+  )
   return lines.map((line) => {
     const parts: PlacedUnits[] = []
     let left = line.quantity
@@ -26,9 +30,7 @@ export function placeUnits(lines: readonly PricedLine[], { consignments }: CartD
       else if (quantity > 0) parts.push({ consignment_id, quantity })
     }
     if (!line.isDigital) {
-      for (const { id, lines: named } of consignments) {
-        for (const { item_id, quantity } of named) if (item_id === line.id) add(id, quantity)
-      }
+      for (const { id, quantity } of named.get(line.id) ?? []) add(id, quantity)
       const [first] = consignments
       if (line.promotion_id !== undefined && first) add(first.id, left)
     }

@@ -145,30 +145,30 @@ function taxedLine(
   { taxer, costClasses }: Pick<ShippingParts, 'taxer' | 'costClasses'>,
 ): ResultLine {
   const { quantity, classId } = line
-  const spread = (amount: Units) => divide(amount, allocations, quantity)
-  const taxPart = (amount: Units, consignment_id: string | undefined) =>
-    taxer({ amount, classId, consignment_id, key: taxKeys.part(line.id, consignment_id) })
+  const taxParts = (amount: Units) => {
+    const amounts = divide(amount, allocations, quantity)
+    return allocations.map((allocation, i) => {
+      const { consignment_id } = allocation
+      const part = { amount: amounts[i] ?? 0n, classId, consignment_id, key: taxKeys.part(line.id, consignment_id) }
+      return { ...allocation, amount: part.amount, tax: taxer(part) }
+    })
+  }
   const taxWrapping = (amount: Units, consignment_id: string | undefined) => {
     const key = taxKeys.wrapping(line.id, consignment_id)
     return { amount, tax: taxer({ amount, classId: costClasses.wrapping, consignment_id, key }) }
   }
-  const taxAll = (amount: Units) =>
-    addFine(spread(amount).map((part, i) => taxPart(part, allocations[i]?.consignment_id)))
-  const wrapping = line.wrapping && spread(line.wrapping.amount)
-  const left = spread(line.left)
+  // Without discounts all three amounts are the same, and are taxed once.
+  const total = taxParts(line.total)
+  const sale = line.sale === line.total ? total : taxParts(line.sale)
+  const left = line.left === line.sale ? sale : taxParts(line.left)
+  const wrapping = line.wrapping && divide(line.wrapping.amount, allocations, quantity)
   return {
     ...line,
-    taxedTotal: taxAll(line.total),
-    taxedSale: taxAll(line.sale),
-    parts: allocations.map((allocation, i) => {
-      const [amount, wrapped] = [left[i] ?? 0n, wrapping?.[i]]
-      const { consignment_id } = allocation
-      return {
-        ...allocation,
-        amount,
-        tax: taxPart(amount, consignment_id),
-        wrapping: wrapped === undefined ? undefined : taxWrapping(wrapped, consignment_id),
-      }
+    taxedTotal: addFine(total.map(({ tax }) => tax)),
+    taxedSale: addFine(sale.map(({ tax }) => tax)),
+    parts: left.map((part, i) => {
+      const wrapped = wrapping?.[i]
+      return { ...part, wrapping: wrapped === undefined ? undefined : taxWrapping(wrapped, part.consignment_id) }
     }),
   }
 }

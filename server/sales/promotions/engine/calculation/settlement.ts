@@ -38,6 +38,7 @@ export function spread(
   amount: Units,
   record: (line: SettledLine, share: Units) => void,
 ) {
+  if (amount === 0n) return
   const whole = sumOf(lines.map(({ left }) => left))
   if (whole === 0n) return
   const divided = smaller(amount, whole)
