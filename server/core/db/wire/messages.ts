@@ -147,6 +147,8 @@ const listText = (items: readonly unknown[]): string => `{${items.map(itemText).
 
 function itemText(item: unknown): string {
   if (Array.isArray(item)) return listText(item)
+  // Long lists are those of ids: a number needs no quotes.
+  if (typeof item === 'number') return String(item)
   const text = textOf(item)
   return text === null ? 'NULL' : `"${text.replaceAll(/[\\"]/g, '\\$&')}"`
 }
