@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { Exchange, type OnAnswer, type Result, type Statement } from './exchange.ts'
 import { DatabaseUnavailable, failureOf, StatementTimeout } from './failures.ts'
+import { socketOf } from './read-buffer.ts'
 import { splitRows } from './rows/splitter.ts'
 
 declare module 'pg' {
@@ -39,7 +40,7 @@ export class Connection {
    */
   constructor(config: pg.ClientConfig, onBytes: () => void, patience = 1) {
     this.#silenceMs = SILENCE_MS * patience
-    this.#client = new pg.Client({ ...config, pipeline: true })
+    this.#client = new pg.Client({ ...config, stream: socketOf, pipeline: true })
     splitRows(this.#client.connection, onBytes, (socket) => this.#endWhenSilent(socket))
     this.#client.on('error', () => this.cut())
     this.#client.connection.once('end', () => this.cut())

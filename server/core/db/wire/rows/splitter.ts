@@ -57,7 +57,10 @@ export function splitRows(connection: pg.Connection, onBytes: () => void, onStre
   }
 }
 
-/** Cuts the incoming bytes into messages: passes rows to the connection, and the bytes between them to the driver. */
+/**
+ * Cuts the incoming bytes into messages: passes rows to the connection, and the bytes between them to the driver. The bytes of a chunk are valid
+ * until the next one arrives (`read-buffer.ts`), so the beginning of a message is copied.
+ */
 function splitter(connection: pg.Connection, others: EventEmitter) {
   const row = new RawRow()
   /** The beginning of a message whose end has not arrived. */
@@ -95,9 +98,9 @@ function splitter(connection: pg.Connection, others: EventEmitter) {
     // Only the message that was cut in two is joined, not everything that came with its second half.
     while (length > 0) {
       const missing = chunk.subarray(at, at + needed - length)
-      begun.push(missing)
       length += missing.length
       at += missing.length
+      begun.push(length < needed ? Buffer.from(missing) : missing)
       if (length < needed) return
       const whole = Buffer.concat(begun)
       begun = []
@@ -109,7 +112,7 @@ function splitter(connection: pg.Connection, others: EventEmitter) {
     }
     at = hand(chunk, at)
     if (at < chunk.length) {
-      begun = [chunk.subarray(at)]
+      begun = [Buffer.from(chunk.subarray(at))]
       length = chunk.length - at
     }
   }
