@@ -10,7 +10,8 @@ import { type CertificateRow, certificates, newCertificateCode } from './certifi
 
 // Gift certificates that an order sells (docs/contract/marketing.md section 1). They are created with the order and pending until it is paid. A
 // certificate of an order that is cancelled before is disabled. Both happen once: a merchant who changes the status of a certificate
-// decides. A refund of the sale takes the certificate back: its unspent balance ends with the refund, and it is disabled.
+// decides. A refund of the sale takes the certificate back: its unspent balance ends with the refund, and it is disabled. If the refund is
+// declined, the certificate returns to what it was, or to what the payment or the end of its order has made of the others meanwhile.
 
 /** A certificate that a shopper buys. */
 export type PurchasedCertificate = Pick<
@@ -55,32 +56,41 @@ export type ActivatedCertificate = Pick<
   'code' | 'to_name' | 'to_email' | 'from_name' | 'from_email' | 'amount'
 >
 
-/** Activates the pending certificates of an order that is paid. @returns those that have become active, in the order of their ids */
-export async function activateCertificates(tx: Tx, order_id: number): Promise<ActivatedCertificate[]> {
+/**
+ * Activates the pending certificates of an order that is paid.
+ * @param ids undefined for all of them
+ * @returns those that have become active, in the order of their ids
+ */
+export async function activateCertificates(
+  tx: Tx,
+  order_id: number,
+  ids?: readonly number[],
+): Promise<ActivatedCertificate[]> {
   return tx.rows<ActivatedCertificate>(
     prepared(sql`
     with active as (
       update gift_certificates set status = 'active'
-      where store_id = ${tx.store.id} and id in (${pendingOf(tx, order_id)})
+      where store_id = ${tx.store.id} and id in (${pendingOf(tx, order_id, ids)})
       returning id, code, to_name, to_email, from_name, from_email, amount
     )
     select code, to_name, to_email, from_name, from_email, amount from active order by id`),
   )
 }
 
-/** Disables the pending certificates of an order that is cancelled before it was paid. */
-export async function disableCertificates(tx: Tx, order_id: number) {
+/** Disables the pending certificates of an order that is cancelled before it was paid. @param ids undefined for all of them */
+export async function disableCertificates(tx: Tx, order_id: number, ids?: readonly number[]) {
   await tx.rows(
     prepared(sql`
     update gift_certificates set status = 'disabled'
-    where store_id = ${tx.store.id} and id in (${pendingOf(tx, order_id)}) returning id`),
+    where store_id = ${tx.store.id} and id in (${pendingOf(tx, order_id, ids)}) returning id`),
   )
 }
 
 /** Locks the pending certificates of an order, in the order of their ids. */
-const pendingOf = ({ store }: Tx, order_id: number): Sql => sql`
+const pendingOf = ({ store }: Tx, order_id: number, ids: readonly number[] | undefined): Sql => sql`
   select id from gift_certificates
-  where store_id = ${store.id} and order_id = ${order_id} and status = 'pending' order by id for update`
+  where store_id = ${store.id} and order_id = ${order_id} and status = 'pending'
+    and (${ids ?? null}::int[] is null or id = any(${ids ?? null})) order by id for update`
 
 /** A balance that can still be spent. */
 interface UnspentBalance {
@@ -117,21 +127,29 @@ export const TakenCertificate = t.Object({
   amount: t.Number(),
   /** The status that it had before. */
   status: t.String(),
+  /** Whether it was pending because its order was not paid. */
+  is_unpaid: t.Optional(t.Boolean()),
 })
 type TakenCertificate = Static<typeof TakenCertificate>
 
 /**
  * Takes amounts from the balances of certificates and disables them. Deleted ones are left out.
+ * @param order `wasPaid` if it is paid, or was before its current status
  * @param shares amounts by id; at most the unspent balances, of locked certificates
  */
 export async function takeBackCertificates(
   tx: Tx,
-  order: Pick<SellingOrder, 'id'>,
+  order: Pick<SellingOrder, 'id'> & { wasPaid: boolean },
   shares: ReadonlyMap<number, Units>,
 ): Promise<TakenCertificate[]> {
   if (shares.size === 0) return []
   const locked = await lockCertificates(tx, [...shares.keys()])
-  const taken = locked.map(({ id, status }) => ({ id, amount: amountOf(shares.get(id) ?? 0n), status }))
+  const taken = locked.map(({ id, status }) => ({
+    id,
+    amount: amountOf(shares.get(id) ?? 0n),
+    status,
+    is_unpaid: status === 'pending' && !order.wasPaid,
+  }))
   const rows = taken.map(({ id, amount }) => ({ id, amount: -amount, status: 'disabled', only_from: '' }))
   await moveSold(tx, order, rows, 'taken back')
   return taken

@@ -77,9 +77,16 @@ export const findStatus = (id: number): OrderStatus | undefined => statusById.ge
 export const statusName = (id: number): string => findStatus(id)?.name ?? ''
 
 /** Statuses of orders that count as paid (docs/contract/orders.md section 1). */
-const PAID = new Set([SHIPPED, PARTIALLY_SHIPPED, AWAITING_PICKUP, 9, COMPLETED, AWAITING_FULFILLMENT])
+export const PAID_STATUSES: readonly number[] = [
+  SHIPPED,
+  PARTIALLY_SHIPPED,
+  AWAITING_PICKUP,
+  9,
+  COMPLETED,
+  AWAITING_FULFILLMENT,
+]
 
-export const isPaidStatus = (id: number): boolean => PAID.has(id)
+export const isPaidStatus = (id: number): boolean => PAID_STATUSES.includes(id)
 
 /** Statuses of orders that still wait for a payment: not paid outside of this server, not cancelled, not refunded. */
 const UNPAID = new Set([INCOMPLETE, PENDING, DECLINED, AWAITING_PAYMENT])

@@ -30,6 +30,7 @@ import {
 } from '../transactions/transactions.ts'
 import { orderSubject } from '../writing/events.ts'
 import { moveOrder } from '../writing/move.ts'
+import { catchUpCertificates } from '../writing/status/placement.ts'
 import { countRefunded } from './refunded-units.ts'
 import { findRepayments, type RepaymentRow, refunds, repayments } from './rows.ts'
 
@@ -111,7 +112,7 @@ const settleRepayment = (db: Db, { id, order_id }: RepaymentRow, answered: Gatew
       declined_message: isSettled ? '' : (transaction.details?.message ?? ''),
       transaction_id: row.id,
     })
-    if (!isSettled) await releaseUnits(tx, payment.refund_id)
+    if (!isSettled) await releaseUnits(tx, order, payment.refund_id)
     await followMoney(tx, order)
   })
 
@@ -145,7 +146,7 @@ export async function followRefund(db: Db, key: string) {
       details: { code: String(code), message },
     })
     await change(tx, repayments, payment, { state: 'declined', declined_message: message })
-    await releaseUnits(tx, payment.refund_id)
+    await releaseUnits(tx, order, payment.refund_id)
     await followFailure(tx, order, `The refund of ${payment.amount} failed: ${message}`)
   })
 }
@@ -219,13 +220,15 @@ async function returnToCertificates(tx: Tx, order: OrderRow, amount: Units) {
  * Declines a refund if all its repayments were declined: then its units can be refunded again, and the certificates that it took back return. If only some were declined they can't, since
  * nobody knows which units those paid for.
  */
-async function releaseUnits(tx: Tx, refund_id: number) {
+async function releaseUnits(tx: Tx, order: OrderRow, refund_id: number) {
   const others = await findRepayments(tx, sql`refund_id = ${refund_id} and state <> 'declined'`)
   if (others.length > 0) return
   const refund = await lock(tx, refunds, refund_id)
   await change(tx, refunds, refund, { is_declined: true })
   await countRefunded(tx, refund.items, -1)
-  await restoreCertificates(tx, { id: refund.order_id }, refund.certificates)
+  await restoreCertificates(tx, order, refund.certificates)
+  const unpaid = refund.certificates.filter(({ is_unpaid }) => is_unpaid).map(({ id }) => id)
+  await catchUpCertificates(tx, order, unpaid)
 }
 
 /** The amount that was refunded of an order. */

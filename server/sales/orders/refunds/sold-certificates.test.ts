@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { checkoutOf, createCart } from '../../../test/carts/checkouts.ts'
-import { doMoney } from '../../../test/fixtures/orders.ts'
+import { doMoney, payOrder } from '../../../test/fixtures/orders.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { openUnpaid, pay } from '../../../test/fixtures/shopper.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
@@ -17,8 +17,8 @@ const ida = { first_name: 'Ida', last_name: 'Holm', address1: 'Nyhavn 12', city:
 const billing = { ...ida, country_code: 'DK', email: 'ida@example.com' }
 const people = { sender: { name: 'Ida', email: 'ida@example.com' }, recipient: { name: 'Bo', email: 'bo@example.com' } }
 
-/** An order of a custom item for 10.00 (line 1) and a certificate for 25.00 (line 2, certificate 1), paid by card. */
-async function sell(): Promise<number> {
+/** An unpaid order of a custom item for 10.00 (line 1) and a certificate for 25.00 (line 2, certificate 1). */
+async function openOrder(): Promise<number> {
   const cart = await createCart(
     shop,
     {},
@@ -36,7 +36,12 @@ async function sell(): Promise<number> {
   await call('PUT', `/consignments/${body.data.consignments[0].id}`, { custom_shipping })
   const made = await call('POST', '/orders')
   expect(made.status, made.text).toBe(200)
-  const { id } = made.body.data
+  return made.body.data.id
+}
+
+/** The same, paid by card. */
+async function sell(): Promise<number> {
+  const id = await openOrder()
   expect((await pay(shop, id)).status).toBe(201)
   return id
 }
@@ -219,6 +224,63 @@ describe('a declined refund', () => {
     await v2('PUT', '/gift_certificates/1', { balance: 20.53 })
     await refund(id, await items(id), 20.53)
     await v2('PUT', '/gift_certificates/1', { status: 'pending' })
+    await doMoney(shop)
+    expect(await certificate()).toEqual(['pending', '20.5300'])
+  })
+})
+
+describe('a declined refund of a certificate that waits for the payment of its order', () => {
+  /** An order whose money was captured while the merchant verifies it, with a certificate that is refunded. */
+  async function refundUnpaid(): Promise<number> {
+    const id = await openOrder()
+    await payOrder(shop, id, 'authorize')
+    await setStatus(id, 12)
+    expect((await shop.call('POST', path(id, 'capture'))).status).toBe(201)
+    await doMoney(shop)
+    expect(await certificate()).toEqual(['pending', '25.0000'])
+    await v2('PUT', '/gift_certificates/1', { balance: 20.53 })
+    const made = await refund(id, [await item(id)], 20.53)
+    expect(made.status, made.text).toBe(201)
+    expect(await certificate()).toEqual(['disabled', '0.0000'])
+    return id
+  }
+  const setStatus = async (id: number, status_id: number) => {
+    const { status, text } = await v2('PUT', `/orders/${id}`, { status_id })
+    expect(status, text).toBe(200)
+  }
+  const mailed = async () =>
+    (await rowsOf(shop, 'owed_emails')).filter(({ type_id }) => type_id === 'giftcertificate_email')
+
+  test('returns it as it was', async () => {
+    await refundUnpaid()
+    await doMoney(shop)
+    expect(await certificate()).toEqual(['pending', '20.5300'])
+    expect(await mailed()).toEqual([])
+  })
+
+  test('activates it, with its e-mail, if the order was paid meanwhile', async () => {
+    const id = await refundUnpaid()
+    await setStatus(id, 11)
+    expect(await certificate()).toEqual(['disabled', '0.0000'])
+    await doMoney(shop)
+    expect(await certificate()).toEqual(['active', '20.5300'])
+    expect(await mailed()).toMatchObject([{ recipient: 'bo@example.com' }])
+    await setStatus(id, 12)
+    await setStatus(id, 11)
+    expect(await mailed()).toHaveLength(1)
+  })
+
+  test('leaves it disabled if the order was cancelled meanwhile', async () => {
+    const id = await refundUnpaid()
+    await setStatus(id, 5)
+    await doMoney(shop)
+    expect(await certificate()).toEqual(['disabled', '20.5300'])
+  })
+
+  test('leaves it pending if the merchant has made it so after the payment', async () => {
+    const id = await sell()
+    await v2('PUT', '/gift_certificates/1', { balance: 20.53, status: 'pending' })
+    expect((await refund(id, [await item(id)], 20.53)).status).toBe(201)
     await doMoney(shop)
     expect(await certificate()).toEqual(['pending', '20.5300'])
   })

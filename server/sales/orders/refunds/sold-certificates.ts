@@ -3,6 +3,7 @@ import { amountOf, minorUnit, smaller, type Units, unitsOf } from '../../../core
 import { lockCertificates, takeBackCertificates, unspentBalances } from '../../promotions/purchased-certificates.ts'
 import { type Quote, type RefundableOrder, remainingOf } from '../arithmetic/refund-quote.ts'
 import type { LineRow, OrderRow } from '../row/rows.ts'
+import { wasPaid } from '../writing/status/placement.ts'
 import type { NewQuote, NewRefund } from './bodies.ts'
 
 // Refunds of gift certificates that an order has sold (docs/contract/refunds.md section 1). The refund of such a line returns the unspent part of
@@ -83,9 +84,11 @@ export function withSpent<Body extends NewQuote | NewRefund>({ sold }: Pick<Sell
  * Takes the certificates of a refund back: those of its items, and all that are left if it returns the rest of the money of the order.
  * @param refundable its certificates are locked
  */
-export function takeBackSold(tx: Tx, { row, order, sold }: SellingOrder, quote: Quote) {
+export async function takeBackSold(tx: Tx, { row, order, sold }: SellingOrder, quote: Quote) {
   const isRest = quote.total >= remainingOf(order)
   const lines = new Set(quote.moves.flatMap(({ component: { type, id } }) => (type === 'PRODUCT' ? [id] : [])))
   const taken = [...sold].filter(([line]) => isRest || lines.has(line))
-  return takeBackCertificates(tx, row, new Map(taken.map(([, { id, unspent }]) => [id, unspent])))
+  if (taken.length === 0) return []
+  const shares = new Map(taken.map(([, { id, unspent }]) => [id, unspent]))
+  return takeBackCertificates(tx, { id: row.id, wasPaid: await wasPaid(tx, row) }, shares)
 }

@@ -5,7 +5,7 @@ import { sendEmail } from '../../../../shop/emails/sending/send.ts'
 import { convertCart } from '../../../carts/row/conversion.ts'
 import { activateCertificates, disableCertificates } from '../../../promotions/purchased-certificates.ts'
 import { countUses } from '../../../promotions/uses/uses.ts'
-import { isPaidStatus, isPlaced, UNPLACED } from '../../arithmetic/order-status.ts'
+import { isPaidStatus, isPlaced, PAID_STATUSES, UNPLACED } from '../../arithmetic/order-status.ts'
 import type { OrderRow } from '../../row/rows.ts'
 import { MIGRATED } from '../../stock/holds.ts'
 import { sendInvoice } from './invoice.ts'
@@ -40,11 +40,30 @@ async function wasPlaced(tx: Tx, order_id: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Activates the certificates that an order sells, and enqueues the e-mails to their recipients. */
-async function deliverCertificates(tx: Tx, order: OrderRow) {
+/** Whether an order is paid, or was before its current status. */
+export async function wasPaid(tx: Tx, { id, status_id }: Pick<OrderRow, 'id' | 'status_id'>): Promise<boolean> {
+  if (isPaidStatus(status_id)) return true
+  const rows = await tx.rows(
+    prepared(sql`
+    select nr from order_status_changes
+    where store_id = ${tx.store.id} and order_id = ${id}
+      and (previous_status_id = any(${PAID_STATUSES}::int[]) or status_id = any(${PAID_STATUSES}::int[])) limit 1`),
+  )
+  return rows.length > 0
+}
+
+/** Makes up for the payment or the end of an order, which certificates have missed that a refund had taken back. */
+export async function catchUpCertificates(tx: Tx, order: OrderRow, ids: readonly number[]) {
+  if (ids.length === 0) return
+  if (await wasPaid(tx, order)) await deliverCertificates(tx, order, ids)
+  else if (!isPlaced(order.status_id)) await disableCertificates(tx, order.id, ids)
+}
+
+/** Activates certificates that an order sells, and enqueues the e-mails to their recipients. @param ids undefined for all of them */
+async function deliverCertificates(tx: Tx, order: OrderRow, ids?: readonly number[]) {
   const money = moneyFormat(order)
   const isAddress = new RegExp(MAIL_ADDRESS, 'u')
-  for (const { amount, ...certificate } of await activateCertificates(tx, order.id)) {
+  for (const { amount, ...certificate } of await activateCertificates(tx, order.id, ids)) {
     const { to_name, to_email } = certificate
     if (!isAddress.test(to_email)) continue
     await sendEmail(tx, 'giftcertificate_email', {
