@@ -508,6 +508,28 @@ describe('coupons', () => {
     })
   })
 
+  test('are as many as the settings allow, five at most', async () => {
+    const settings = {
+      promotions_apply_on_products_with_custom_product_price: false,
+      promotions_triggered_by_products_with_zero_product_price: false,
+      number_of_coupons_allowed_at_checkout: 5,
+      promotions_applied_on_original_product_price: false,
+    }
+    expect((await shop.call('PUT', '/promotions/settings', settings)).status).toBe(200)
+    const codes = ['A', 'B', 'C', 'D', 'E']
+    for (const code of codes) {
+      await percent(code)
+      expect((await apply(code)).status, code).toBe(200)
+    }
+    await percent('F')
+    expect(await refused('POST', '/coupons', { coupon_code: 'F' })).toMatchObject({
+      status: 422,
+      detail: 'COUPON_INELIGIBLE',
+      title: 'This checkout has as many coupons as it can have.',
+    })
+    expect((await apply('A')).body.data.coupons.map(({ code }: { code: string }) => code)).toEqual(codes)
+  })
+
   test('and discounts by hand exclude each other on a line', async () => {
     await percent('SPRING')
     await apply('SPRING')
