@@ -78,8 +78,8 @@ const quoteOf = (count: number) => ({
 })
 
 describe('REST', () => {
-  test('creates a quote of 50 lines with at most 14 statements', () =>
-    within(14, async () => {
+  test('creates a quote of 50 lines with at most 12 statements', () =>
+    within(12, async () => {
       const made = await ask(shop, 'POST', '/v3/io/rfq', quoteOf(LINES))
       expect(made.status, made.text).toBe(200)
     }))

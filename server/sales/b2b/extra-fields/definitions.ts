@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, prepared } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
 import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { insert, remove } from '../../../core/rest/lists/verbs.ts'
@@ -17,6 +17,12 @@ export const extraFieldsOf = (db: Db, kind: ExtraFieldKind): Promise<ExtraField[
     select ${columns} from b2b_extra_fields
     where store_id = ${db.store.id} and kind = ${kind} order by id limit ${EXTRA_FIELDS_MAX}`),
   )
+
+/** The same as a column of any statement: a list of fields. */
+export const extraFieldsColumn = ({ store }: Pick<Db, 'store'>, kind: ExtraFieldKind): Sql => sql`coalesce((
+  select jsonb_agg(to_jsonb(field) order by id) from (
+    select ${columns} from b2b_extra_fields where store_id = ${store.id} and kind = ${kind} order by id limit ${EXTRA_FIELDS_MAX}
+  ) field), '[]')`
 
 /** The fields that rows need in answers: all of a kind, or none if no row has a value. */
 export const extraFieldsIn = async (

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Files } from '../../../core/files/files.ts'
 import { amountOf, unitsOf } from '../../../core/money/units.ts'
@@ -10,16 +10,15 @@ import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, differences, insertOne, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
+import { customerNames } from '../../../customers/accounts/lookup.ts'
 import type { CartItem } from '../../../goods/catalog/product-row/cart-items.ts'
 import { storefronts } from '../../../shop/channels/channels.ts'
-import { extraFieldsOf } from '../extra-fields/definitions.ts'
 import { claimUniqueValues } from '../extra-fields/unique.ts'
 import { changedExtraValues, newExtraValues } from '../extra-fields/values.ts'
 import { detachAllFromQuote } from '../portal/quote-files.ts'
 import { type CompanyCaller, isOfSeller, refuseOutside, SELLER } from '../shared/caller.ts'
 import { denied } from '../shared/refusals.ts'
 import { deleteTexts, storeTexts } from '../shared/texts.ts'
-import { findUsers } from '../users/user.ts'
 import { amountsIn } from './amounts.ts'
 import { type QuoteSites, quoteLinkOf } from './answers.ts'
 import type { CompanyQuoteChanges, NewCompanyQuote } from './bodies.ts'
@@ -27,7 +26,7 @@ import { currencyOf, withFormatOf } from './currencies.ts'
 import { itemsOfLines, readLines } from './lines.ts'
 import { MESSAGES_MAX, mailOtherSide, messageOf, sellerOf } from './messages.ts'
 import { lockQuoteOfSeller, publishQuote, type QuoteRow, quotes } from './quote.ts'
-import { type QuoteSettings, quoteSettingsOf } from './settings.ts'
+import { type QuoteSettings, quoteRulesOf } from './settings.ts'
 import { ARCHIVED, DRAFT, endOfDay, IN_PROCESS, ORDERED, type QuoteDeed, quoteStatusAfter } from './states.ts'
 import { isGrandTotal, quoteTotal } from './totals.ts'
 
@@ -61,26 +60,25 @@ export async function createQuote(
   const mistakes: Mistakes = {}
   const channel_id = await channelOf(db, body.channelId, mistakes)
   const currency = await currencyOf(db, body.currency, mistakes)
-  const settings = await quoteSettingsOf(db)
+  const { settings, definitions } = await quoteRulesOf(db)
   const items = await itemsOfLines(db, body.productList)
-  const definitions = await extraFieldsOf(db, 'quote')
   const extra_values = newExtraValues(definitions, body.extraFields)
   return db.transaction(async (tx) => {
-    const company_name = await nameOfCompany(tx, companyId, mistakes)
+    const company = companyId === 0 ? undefined : await companyWithBuyer(tx, companyId, body.contactInfo.email)
+    if (companyId !== 0 && !company) mistakes.companyId = unknownId('company', companyId)
     const expires_at = expiryOf(body.expiredAt, tx.now, mistakes)
     const money = moneyOf({ body, currency, items, settings }, mistakes)
     refuse(mistakes)
     refuseTotals(money, true)
-    const buyer = companyId === 0 ? undefined : await buyerOf(tx, companyId, body.contactInfo.email)
     const row = await insertQuote(tx, {
       ...columnsOf(body),
       ...money,
       status: isDraft ? DRAFT : IN_PROCESS,
       channel_id,
       company_id: companyId,
-      company_name: company_name ?? body.contactInfo.companyName ?? '',
-      user_id: buyer?.id ?? 0,
-      customer_id: buyer?.customer_id ?? 0,
+      company_name: company?.company_name ?? body.contactInfo.companyName ?? '',
+      user_id: company?.user_id ?? 0,
+      customer_id: company?.customer_id ?? 0,
       sales_rep: rep?.name ?? '',
       sales_rep_email: rep?.email ?? '',
       created_by: rep?.name ?? '',
@@ -201,23 +199,21 @@ export async function channelOf(db: Db, wanted: number | undefined, mistakes: Mi
   return found?.id ?? 0
 }
 
-/** @returns undefined for no company */
-async function nameOfCompany(tx: Tx, id: number, mistakes: Mistakes): Promise<string | undefined> {
-  if (id === 0) return undefined
-  const [found] = await tx.rows<{ company_name: string }>(sql`
-    select company_name from companies where store_id = ${tx.store.id} and id = ${id} for key share`)
-  if (!found) mistakes.companyId = unknownId('company', id)
-  return found?.company_name
-}
-
-/** The user of the company with this address; undefined for a contact who is no user. */
-async function buyerOf(db: Db, companyId: number, email: string) {
-  const [user] = await findUsers(
-    db,
-    sql`u.company_id = ${companyId} and p.email_key = ${fold(email)}`,
-    sql`order by u.id limit 1`,
+/**
+ * Keeps a company from being deleted until the transaction ends, and finds its user with an address.
+ * @returns a user of null for a contact who is no user; undefined for an unknown company
+ */
+async function companyWithBuyer(tx: Tx, id: number, email: string) {
+  const [found] = await tx.rows<{ company_name: string; user_id: number | null; customer_id: number | null }>(
+    prepared(sql`
+    select c.company_name, buyer.user_id, buyer.customer_id
+    from companies c left join lateral (
+      select u.id as user_id, u.customer_id from company_users u join ${customerNames(tx)} p on p.id = u.customer_id
+      where u.store_id = ${tx.store.id} and u.company_id = c.id and p.email_key = ${fold(email)} order by u.id limit 1
+    ) buyer on true
+    where c.store_id = ${tx.store.id} and c.id = ${id} for key share of c`),
   )
-  return user
+  return found
 }
 
 /** @returns the last second of the day; '' with a mistake */
@@ -320,8 +316,7 @@ export async function changeQuote(
   { body, rep, sites }: QuoteSites & { body: CompanyQuoteChanges; rep: QuoteRep | undefined },
 ): Promise<QuoteRow> {
   const items = await itemsOfLines(db, body.productList ?? [])
-  const definitions = body.extraFields ? await extraFieldsOf(db, 'quote') : []
-  const settings = await quoteSettingsOf(db)
+  const { settings, definitions } = await quoteRulesOf(db)
   return db.transaction(async (tx) => {
     const row = await lockQuoteOfSeller(tx, caller, id)
     const next = quoteStatusAfter(row.status, deedOf(body))
@@ -388,10 +383,10 @@ export function refusedDeed(status: number): Problem {
 }
 
 async function contactOf(tx: Tx, row: QuoteRow, contact: NewCompanyQuote['contactInfo']) {
-  const buyer = row.company_id === 0 ? undefined : await buyerOf(tx, row.company_id, contact.email)
+  const buyer = row.company_id === 0 ? undefined : await companyWithBuyer(tx, row.company_id, contact.email)
   return {
     contact,
-    user_id: buyer?.id ?? 0,
+    user_id: buyer?.user_id ?? 0,
     customer_id: buyer?.customer_id ?? 0,
     ...(row.company_id === 0 ? { company_name: contact.companyName ?? '' } : {}),
   }

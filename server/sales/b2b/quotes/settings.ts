@@ -1,6 +1,8 @@
-import type { Db } from '../../../core/db/database.ts'
+import { type Db, prepared } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { withoutUndefined } from '../../../core/objects.ts'
+import { extraFieldsColumn } from '../extra-fields/definitions.ts'
+import type { ExtraField } from '../extra-fields/field.ts'
 
 /** The settings of the quotes of a store. Only the operator's command changes them. */
 export interface QuoteSettings {
@@ -23,13 +25,25 @@ const DEFAULTS: QuoteSettings = {
   shippingMethods: [],
 }
 
+const settingsRow = ({ store }: Pick<Db, 'store'>) => sql`
+  select quotes_take_custom_items as "takesCustomItems", quotes_take_custom_shipping as "takesCustomShipping",
+    quotes_show_discount as "showsDiscount", quotes_allow_checkout as "allowsCheckout",
+    quote_shipping_methods as "shippingMethods"
+  from b2b_settings where store_id = ${store.id}`
+
 export async function quoteSettingsOf(db: Db): Promise<QuoteSettings> {
-  const [row] = await db.rows<QuoteSettings>(sql`
-    select quotes_take_custom_items as "takesCustomItems", quotes_take_custom_shipping as "takesCustomShipping",
-      quotes_show_discount as "showsDiscount", quotes_allow_checkout as "allowsCheckout",
-      quote_shipping_methods as "shippingMethods"
-    from b2b_settings where store_id = ${db.store.id}`)
+  const [row] = await db.rows<QuoteSettings>(settingsRow(db))
   return row ?? DEFAULTS
+}
+
+/** The settings of quotes with the extra fields that the store defines for them. One statement reads both. */
+export async function quoteRulesOf(db: Db): Promise<{ settings: QuoteSettings; definitions: ExtraField[] }> {
+  const { settings, definitions } = await db.row<{ settings: QuoteSettings | null; definitions: ExtraField[] }>(
+    prepared(sql`
+    select (select to_jsonb(setting) from (${settingsRow(db)}) setting) as settings,
+      ${extraFieldsColumn(db, 'quote')} as definitions`),
+  )
+  return { settings: settings ?? DEFAULTS, definitions }
 }
 
 /** Changes settings of a store; those that are undefined stay unchanged. */

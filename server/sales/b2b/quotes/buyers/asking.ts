@@ -11,7 +11,6 @@ import { itemReader } from '../../../../core/rest/input/validator.ts'
 import { Problem, unknownId } from '../../../../core/rest/problem.ts'
 import type { CartItem } from '../../../../goods/catalog/product-row/cart-items.ts'
 import { APPROVED } from '../../companies/company.ts'
-import { extraFieldsOf } from '../../extra-fields/definitions.ts'
 import { claimUniqueValues } from '../../extra-fields/unique.ts'
 import { newExtraValues } from '../../extra-fields/values.ts'
 import { type Buyer, type Guest, type PlainCustomer, refuseDeed } from '../../shared/caller.ts'
@@ -21,7 +20,7 @@ import { hasOptions, itemsOfLines } from '../lines.ts'
 import { buyerAs, messageOf } from '../messages.ts'
 import { type QuoteLine, QuoteOption, type QuoteRow, quotes } from '../quote.ts'
 import { channelOf, insertQuote, type QuoteRep } from '../quote-changes.ts'
-import { quoteSettingsOf } from '../settings.ts'
+import { quoteRulesOf } from '../settings.ts'
 import { NEW } from '../states.ts'
 import { sumOfLines } from '../totals.ts'
 import { isSamePrice, pricesOfLines } from './prices.ts'
@@ -111,8 +110,7 @@ export async function askForQuote(
     asked.currencyCode === undefined ? {} : { currencyCode: asked.currencyCode },
     mistakes,
   )
-  const settings = await quoteSettingsOf(db)
-  const definitions = await extraFieldsOf(db, 'quote')
+  const { settings, definitions } = await quoteRulesOf(db)
   const extra_values = newExtraValues(definitions, asked.extraFields)
   const found = await linesOf(db, asked.lines, { parts, mistakes })
   refuse(mistakes)
