@@ -8,9 +8,11 @@
  *
  * Exits with 1 if a bar is missed. `--quick` takes 50,000 quotes in place of 1,000,000. Needs Linux: CPU time is read from /proc.
  */
+import { fork } from 'node:child_process'
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import t from 'typebox'
 import { createStaff } from '../server/doors/b2b/staff/staff.ts'
 import { setCompanion } from '../server/doors/b2b/tokens/store.ts'
 import {
@@ -18,6 +20,7 @@ import {
   type CompanyStore,
   copyCompanies,
   copyQuotes,
+  dataOf,
   EACH,
   makeFirm,
   makeProducts,
@@ -25,9 +28,11 @@ import {
   quoteBody,
   withCompanyHouse,
 } from './company-data.ts'
+import type { AttachmentRound } from './company-uploads.ts'
 import { memoryOf } from './cpu.ts'
 import { compareWorks } from './ratio.ts'
 import { figure } from './report.ts'
+import { ask, stop } from './subjects.ts'
 
 const LINES = 50
 const FEW = 10_000
@@ -55,8 +60,9 @@ await withCompanyHouse('companies', async (house) => {
 })
 
 async function compareReads({ cpu }: CompanyHouse, { call, companion }: CompanyStore) {
-  const { data } = await call('POST', '/v3/catalog/categories', { name: 'Cups', parent_id: 0 })
-  const category = () => call('GET', `/v3/catalog/categories/${data.id}`)
+  const made = await call('POST', '/v3/catalog/categories', { name: 'Cups', parent_id: 0 })
+  const { id } = dataOf(t.Object({ id: t.Integer() }), made)
+  const category = () => call('GET', `/v3/catalog/categories/${id}`)
   const measured = { bar: 1.3, cpu, rounds: ROUNDS, times: TIMES * 4, beside: category }
   await compareWorks({
     ...measured,
@@ -178,8 +184,10 @@ async function compareStaff({ cpu, installation, admin }: CompanyHouse, store: C
     [store.id, id, ASSIGNED],
   )
   await admin.query('analyze b2b_assignments')
-  const { data } = await store.companion('POST', '/auth/backend', { storeHash: store.hash, email, password }, {})
-  const headers = { authtoken: data[0].token }
+  const signedIn = await store.companion('POST', '/auth/backend', { storeHash: store.hash, email, password }, {})
+  const [token] = dataOf(t.Array(t.Object({ token: t.String() })), signedIn)
+  if (!token) throw new Error('The representative has no token.')
+  const headers = { authtoken: token.token }
   await compareWorks({
     name: 'list of 50 quotes by a representative / by an account',
     bar: 1.5,
@@ -201,18 +209,7 @@ async function compareUploads(house: CompanyHouse) {
     const store = await openCompanyStore(house, `Uploading ${n}`)
     uploading.push({ store, companyId: (await makeFirm(store, 'Acme', PASSWORD)).companyId })
   }
-  const png = new Uint8Array(UPLOAD_BYTES)
-  png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const upload = async ({ store, companyId }: (typeof uploading)[number]) => {
-    const form = new FormData()
-    form.append('attachmentFile', new Blob([png], { type: 'image/png' }), 'picture.png')
-    const answer = await fetch(`http://127.0.0.1:${server.port}/b2b/api/v3/io/companies/${companyId}/attachments`, {
-      method: 'POST',
-      headers: { 'x-auth-token': store.token, 'x-store-hash': store.hash },
-      body: form,
-    })
-    if (!answer.ok) throw new Error(`An upload is answered with ${answer.status}: ${await answer.text()}`)
-  }
+  const clients = fork(new URL('./company-uploads.ts', import.meta.url))
   const read = async () => {
     const began = performance.now()
     const answer = await fetch(`http://127.0.0.1:${server.port}/stores/${reading.hash}/v3/catalog/categories`, {
@@ -229,7 +226,16 @@ async function compareUploads(house: CompanyHouse) {
   const during: number[] = []
   for (const one of uploading) {
     let isOver = false
-    const all = Promise.all(Array.from({ length: UPLOADS }, () => upload(one))).finally(() => {
+    const { store, companyId } = one
+    const round: AttachmentRound = {
+      port: server.port,
+      hash: store.hash,
+      token: store.token,
+      companyId,
+      uploads: UPLOADS,
+      size: UPLOAD_BYTES,
+    }
+    const all = ask(clients, round).finally(() => {
       isOver = true
     })
     while (!isOver) {
@@ -239,6 +245,7 @@ async function compareUploads(house: CompanyHouse) {
     await all
     await sleep(200)
   }
+  await stop(clients)
   const p99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
   const ratio = p99(during) / p99(quiet)
   console.log(

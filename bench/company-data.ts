@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
+import t, { type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
 import type { Db } from '../server/core/db/database.ts'
 import { findEmbedded } from '../server/core/db/setup/embedded.ts'
 import { Files } from '../server/core/files/files.ts'
 import { Addresses } from '../server/core/net/addresses.ts'
+import { isObject } from '../server/core/objects.ts'
 import { setCompanion } from '../server/doors/b2b/tokens/store.ts'
 import { createApp } from '../server/process/app.ts'
 import { readConfig } from '../server/process/config.ts'
@@ -75,14 +78,16 @@ export interface CompanyStore {
   token: string
   db: Db
   /** Sends a request of the store's API, such as `/v3/catalog/products`. @throws for any status but 2xx */
-  call(method: string, path: string, body?: object): Promise<Answered>
+  call(method: Method, path: string, body?: object): Promise<unknown>
   /** Sends a request of the companion API. @param path below `/b2b/api/v3/io` */
-  companion(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answered>
+  companion(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<unknown>
 }
 
-// Bodies of other endpoints are of other shapes, and the bench fails where one is not as expected.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Answered = any
+/** Reads the data of an answer. @throws unless they have this shape */
+export const dataOf = <Shape extends TSchema>(shape: Shape, answer: unknown): Static<Shape> =>
+  Value.Parse(shape, isObject(answer) ? answer.data : undefined)
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export async function openCompanyStore({ installation, app }: CompanyHouse, name: string): Promise<CompanyStore> {
   const { directory, accounts } = installation
@@ -91,8 +96,13 @@ export async function openCompanyStore({ installation, app }: CompanyHouse, name
   if (!db) throw new Error('The store has no database.')
   await setCompanion(db, true)
   const { access_token: token } = await accounts.create(hash, 'bench', ['all'])
-  const send = async (method: string, url: string, headers: Record<string, string>, body?: object) => {
-    const answer = await app.inject({ method: method as 'GET', url, headers, ...(body ? { payload: body } : {}) })
+  const send = async (
+    method: Method,
+    url: string,
+    headers: Record<string, string>,
+    body?: object,
+  ): Promise<unknown> => {
+    const answer = await app.inject({ method, url, headers, ...(body ? { payload: body } : {}) })
     if (answer.statusCode > 299) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body.slice(0, 500)}`)
     return answer.body === '' ? undefined : answer.json()
   }
@@ -107,13 +117,16 @@ export async function openCompanyStore({ installation, app }: CompanyHouse, name
   }
 }
 
+const Product = t.Object({ id: t.Integer(), base_variant_id: t.Integer() })
+const Firm = t.Object({ companyId: t.Integer(), customerId: t.Integer() })
+
 /** Creates products that every shopper sees. @returns their ids and those of their variants */
 export async function makeProducts({ call }: CompanyStore, count: number) {
   const made: { productId: number; variantId: number }[] = []
   for (let n = 1; n <= count; n++) {
     const body = { name: `Mug ${n}`, sku: `MUG-${n}`, type: 'physical', weight: 1, price: 10, is_visible: true }
-    const { data } = await call('POST', '/v3/catalog/products', body)
-    made.push({ productId: data.id, variantId: data.base_variant_id })
+    const { id, base_variant_id } = dataOf(Product, await call('POST', '/v3/catalog/products', body))
+    made.push({ productId: id, variantId: base_variant_id })
   }
   const assignments = made.map(({ productId }) => ({ product_id: productId, channel_id: 1 }))
   await call('PUT', '/v3/catalog/products/channel-assignments', assignments)
@@ -124,7 +137,7 @@ export async function makeProducts({ call }: CompanyStore, count: number) {
 export async function makeFirm({ call, companion }: CompanyStore, name: string, password: string) {
   const host = `${name.toLowerCase()}.example.com`
   const email = `ann@${host}`
-  const { data } = await companion('POST', '/companies', {
+  const made = await companion('POST', '/companies', {
     companyName: name,
     companyEmail: `office@${host}`,
     companyPhone: '555 1234',
@@ -133,8 +146,9 @@ export async function makeFirm({ call, companion }: CompanyStore, name: string, 
     adminLastName: 'Lee',
     adminEmail: email,
   })
-  await call('PUT', '/v3/customers', [{ id: data.customerId, authentication: { new_password: password } }])
-  return { companyId: data.companyId as number, customerId: data.customerId as number, email }
+  const { companyId, customerId } = dataOf(Firm, made)
+  await call('PUT', '/v3/customers', [{ id: customerId, authentication: { new_password: password } }])
+  return { companyId, customerId, email }
 }
 
 /** The body of a quote of products that cost 10. */
@@ -180,7 +194,7 @@ export async function copyQuotes({ admin }: CompanyHouse, { id, db }: CompanySto
       `insert into b2b_quotes select made.* from b2b_quotes kind, generate_series($2::int, $3::int) n,
          lateral (select (n - 1) % $4::int + 1 as company, timestamptz '2020-01-01Z' +
            ((n::bigint * 1000 * 86400 / $5::bigint) * interval '1 second') as at) of,
-         lateral jsonb_populate_record(kind, jsonb_build_object('id', n, 'quote_uuid', md5($1 || ' ' || n),
+         lateral jsonb_populate_record(kind, jsonb_build_object('id', n, 'quote_uuid', md5(kind.store_id || ' ' || n),
            'quote_number', 'QN' || lpad(n::text, 7, '0'), 'quote_number_key', 'qn' || lpad(n::text, 7, '0'),
            'company_id', company, 'company_name', 'Firm ' || company, 'company_name_key', 'firm ' || company,
            'status', (${STATUSES})[n / $4::int % 6 + 1], 'created_at', at, 'updated_at', at)) made
