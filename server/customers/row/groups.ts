@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
 import { lockIdsShared } from '../../core/rest/batch.ts'
 import { Amount } from '../../core/rest/input/amounts.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
@@ -215,6 +215,10 @@ export async function groupNames(db: Db, ids: readonly number[]): Promise<Readon
   )
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+/** The name of a group, as a column of any statement; null for none. @param id a column */
+export const groupNameColumn = ({ store }: Pick<Db, 'store'>, id: Sql): Sql =>
+  sql`(select name from customer_groups where store_id = ${store.id} and id = ${id})`
 
 /** The group of new customers and the group of guests. 0 for none. */
 export interface MarkedGroups {

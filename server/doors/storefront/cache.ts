@@ -24,4 +24,9 @@ export class BriefCache<Value> {
     if (this.#entries.size > ENTRIES_MAX && oldest !== undefined) this.#entries.delete(oldest)
     return value
   }
+
+  /** Evicts a result, so that this process looks it up again. */
+  evict(key: string) {
+    this.#entries.delete(key)
+  }
 }

@@ -163,6 +163,12 @@ export async function channelsById(db: Db, ids: readonly number[]): Promise<Read
   return new Map(found.map((channel) => [channel.id, channel]))
 }
 
+/** The names and icons of channels, as a column of any statement: a list, null for none. @param ids a column with a list of ids */
+export const channelNamesColumn = ({ store }: Pick<Db, 'store'>, ids: Sql): Sql => sql`(
+  select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'icon_url', icon_url)) from channels
+  where store_id = ${store.id} and id = any(array(select value::bigint from jsonb_array_elements_text(${ids})))
+)`
+
 /** Refuses a path with an unknown channel. @throws Problem 404 */
 export async function refuseUnknownChannel(db: Db, id: number) {
   if (!(await knownChannels(db, [id])).has(id)) throw notFound('channel', id)

@@ -1,12 +1,12 @@
 import t, { type Static } from 'typebox'
-import type { Db } from '../../../core/db/database.ts'
+import { type Db, prepared } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import type { Files } from '../../../core/files/files.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
-import { findOne } from '../../../core/rest/lists/verbs.ts'
-import { groupNames } from '../../../customers/row/groups.ts'
+import { notFound } from '../../../core/rest/problem.ts'
+import { groupNameColumn } from '../../../customers/row/groups.ts'
 import { catalogsOf } from '../../../sales/b2b/companies/catalog.ts'
 import {
   Company,
@@ -19,8 +19,7 @@ import {
   ListedCompany,
   refuseUnassigned,
 } from '../../../sales/b2b/companies/company.ts'
-import { isDependent } from '../../../sales/b2b/companies/mode.ts'
-import { namesOfCompanies } from '../../../sales/b2b/companies/names.ts'
+import { isDependentColumn } from '../../../sales/b2b/companies/mode.ts'
 import { extraFieldsIn } from '../../../sales/b2b/extra-fields/definitions.ts'
 import type { ExtraField } from '../../../sales/b2b/extra-fields/field.ts'
 import { havingExtraFields } from '../../../sales/b2b/extra-fields/filter.ts'
@@ -96,8 +95,8 @@ export function companyRoutes(api: Api, files: Files) {
       const window = windowOf(query)
       const where = sql.and(await conditionsOf(db, query, salesRep))
       const of = sql`from companies where store_id = ${db.store.id} and ${where}`
-      const rows = await db.rows<CompanyRow>(sql`
-        select ${sql.join(companies.columns.map(sql.id))} ${of}
+      const rows = await db.rows<NamedCompany>(sql`
+        select ${namedColumns(db)} ${of}
         order by ${orderOf(query)} limit ${window.limit} offset ${window.offset}`)
       const { total } = await db.row<{ total: number }>(sql`select count(*)::int as total ${of}`)
       const fields = query.isIncludeExtraFields ? await extraFieldsIn(db, 'company', rows) : []
@@ -129,7 +128,10 @@ export function companyRoutes(api: Api, files: Files) {
     async ({ db, params, salesRep }) => {
       const id = companyIdOf(params)
       await refuseUnassigned(db, salesRep, [id])
-      const row = await findOne(db, companies, id)
+      const row = await db.byKey<NamedCompany>(
+        prepared(sql`select ${namedColumns(db)} from companies where store_id = ${db.store.id} and id = ${id}`),
+      )
+      if (!row) throw notFound(companies.noun, id)
       const fields = await extraFieldsIn(db, 'company', [row])
       const caller = await callerOf(db, salesRep)
       const [company] = await companiesToAnswer(db, [row], { caller, fields })
@@ -199,28 +201,40 @@ export function companyRoutes(api: Api, files: Files) {
   )
 }
 
+/** A company with values of other tables that its answer shows. */
+interface NamedCompany extends CompanyRow {
+  group_name: string | null
+  parent_name: string | null
+  is_dependent: boolean | null
+}
+
+const namedColumns = (db: Db): Sql =>
+  sql.join([
+    ...companies.columns.map(sql.id),
+    sql`${groupNameColumn(db, sql.raw('companies.customer_group_id'))} as group_name`,
+    sql`(
+      select parent.company_name from companies parent
+      where parent.store_id = ${db.store.id} and parent.id = companies.parent_id
+    ) as parent_name`,
+    sql`${isDependentColumn(db)} as is_dependent`,
+  ])
+
 /** Companies in answers, in the same order. A sales representative doesn't see a parent that is not assigned to it. */
 async function companiesToAnswer(
   db: Db,
-  rows: readonly CompanyRow[],
+  rows: readonly NamedCompany[],
   { caller, fields }: { caller: CompanyCaller; fields: readonly ExtraField[] },
 ) {
-  const groups = await groupNames(
-    db,
-    rows.map(({ customer_group_id }) => customer_group_id),
-  )
-  const parents = await namesOfCompanies(
-    db,
-    rows.map(({ parent_id }) => parent_id).filter((id) => id > 0 && mayDo(caller, 'get_company_subsidiaries', id)),
-  )
-  const { catalogs, ...names } = (await isDependent(db)) ? await catalogsOf(db, rows) : NO_CATALOGS
+  const { catalogs, ...names } = rows.some((row) => row.is_dependent) ? await catalogsOf(db, rows) : NO_CATALOGS
+  const parentOf = ({ parent_id, parent_name }: NamedCompany) =>
+    parent_name !== null && mayDo(caller, 'get_company_subsidiaries', parent_id) ? parent_name : undefined
   return rows.map((row) =>
     companyToAnswer(row, {
       ...names,
       catalog: catalogs.get(row.customer_group_id),
       fields,
-      groupName: groups.get(row.customer_group_id) ?? '',
-      parentName: parents.get(row.parent_id),
+      groupName: row.group_name ?? '',
+      parentName: parentOf(row),
     }),
   )
 }

@@ -14,6 +14,7 @@ import {
   companyUsers,
   countUsers,
   findUser,
+  findUserBy,
   findUsers,
   type NamedUser,
   NEW_USER,
@@ -21,7 +22,7 @@ import {
   RoleNumber,
   UserChanges,
   type UserRow,
-  usersToAnswer,
+  userToAnswer,
 } from '../../../sales/b2b/users/user.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
@@ -75,7 +76,7 @@ export function userRoutes(api: Api) {
       const where = sql.and(conditionsOf(db, query, salesRep))
       const rows = await findUsers(db, where, sql`order by u.id desc limit ${window.limit} offset ${window.offset}`)
       const fields = query.isIncludeExtraFields ? await extraFieldsIn(db, 'user', rows) : []
-      const users = await usersToAnswer(db, rows, fields)
+      const users = rows.map((row) => userToAnswer(row, fields))
       return companionListAnswer(users, await countUsers(db, where), window, SUCCESS_OF_USERS)
     },
   )
@@ -130,7 +131,7 @@ export function userRoutes(api: Api) {
     one,
     { ...write, schema: { summary: 'Get a company user', tag, params, ...answering(CompanyUser) } },
     async ({ db, params, salesRep }) =>
-      companionAnswer(await userToAnswer(db, await visible(db, params.user_id, salesRep)), SUCCESS_OF_USERS),
+      companionAnswer(await answered(db, await visible(db, params.user_id, salesRep)), SUCCESS_OF_USERS),
   )
 
   api.get(
@@ -146,10 +147,10 @@ export function userRoutes(api: Api) {
       },
     },
     async ({ db, params, salesRep }) => {
-      const [person] = await findUsers(db, sql`u.customer_id = ${params.customer_id}`)
+      const person = await findUserBy(db, sql`u.customer_id = ${params.customer_id}`)
       if (!person) throw missing(salesRep, notFound('company user of the customer', params.customer_id))
       await refuseUnassigned(db, salesRep, [person.company_id])
-      return companionAnswer(await userToAnswer(db, person), SUCCESS_OF_USERS)
+      return companionAnswer(await answered(db, person), SUCCESS_OF_USERS)
     },
   )
 
@@ -169,7 +170,7 @@ export function userRoutes(api: Api) {
     async ({ db, params, body, client, salesRep }) => {
       await visible(db, params.user_id, salesRep)
       await changeUser(db, params.user_id, body, { clientId: client.id, salesRep })
-      return companionAnswer(await userToAnswer(db, await findUser(db, params.user_id)), SUCCESS_OF_USERS)
+      return companionAnswer(await answered(db, await findUser(db, params.user_id)), SUCCESS_OF_USERS)
     },
   )
 
@@ -199,14 +200,13 @@ const missing = (salesRep: number | undefined, problem: Problem): Problem =>
 
 /** A user, if the caller may see the company. @throws Problem 403, 404 */
 async function visible(db: Db, id: number, salesRep: number | undefined): Promise<NamedUser> {
-  const [person] = await findUsers(db, sql`u.id = ${id}`)
+  const person = await findUserBy(db, sql`u.id = ${id}`)
   if (!person) throw missing(salesRep, notFound(companyUsers.noun, id))
   await refuseUnassigned(db, salesRep, [person.company_id])
   return person
 }
 
-const userToAnswer = async (db: Db, person: NamedUser) =>
-  (await usersToAnswer(db, [person], await extraFieldsIn(db, 'user', [person])))[0]
+const answered = async (db: Db, person: NamedUser) => userToAnswer(person, await extraFieldsIn(db, 'user', [person]))
 
 function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | undefined): Sql[] {
   const { companyId, roles, email, channelId, q } = query

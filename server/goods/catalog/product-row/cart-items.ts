@@ -1,5 +1,5 @@
 import { type Db, prepared } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
 
 // The facts of the catalog that carts show and check: names, pictures, measures, limits and stock of variants. Prices are read by
 // `priced.ts`.
@@ -45,20 +45,13 @@ interface NamedItems {
   customFields: boolean
 }
 
-/** Reads variants with one statement. @returns by the id of the variant; unknown ones are missing */
-export async function findCartItems(
-  db: Db,
-  { variants, products, customFields }: NamedItems,
-): Promise<ReadonlyMap<number, CartItem>> {
-  if (variants.length + products.length === 0) return new Map()
-  const { id: store } = db.store
-  const rows = await db.rows<CartItem>(
-    prepared(sql`
-    select variant.id as variant_id, product.id as product_id, product.name, product.type,
+/** The columns of `CartItem`, from `cartItemTables`. */
+export const cartItemColumns = ({ store }: Pick<Db, 'store'>, customFields: boolean): Sql => sql`
+      variant.id as variant_id, product.id as product_id, product.name, product.type,
       coalesce(nullif(variant.sku, ''), product.sku) as sku, coalesce(nullif(variant.upc, ''), product.upc) as upc,
       product.custom_url ->> 'url' as path,
       coalesce(nullif(variant.image_url, ''), (
-        select url_standard from product_images where store_id = ${store} and product_id = product.id and is_thumbnail
+        select url_standard from product_images where store_id = ${store.id} and product_id = product.id and is_thumbnail
       ), '') as image_url,
       product.brand_id, product.categories, coalesce((
         select jsonb_agg(jsonb_build_object('option_id', value -> 'option_id', 'name', value -> 'option_display_name',
@@ -67,7 +60,7 @@ export async function findCartItems(
       ), '[]') as options,
       case when ${customFields}::boolean then coalesce((
         select jsonb_agg(jsonb_build_object('name', name, 'value', value)) from custom_fields
-        where store_id = ${store} and product_id = product.id
+        where store_id = ${store.id} and product_id = product.id
       ), '[]') else '[]' end as "customFields",
       product.availability <> 'disabled' and not variant.purchasing_disabled as is_available,
       product.order_quantity_minimum, product.order_quantity_maximum,
@@ -79,8 +72,22 @@ export async function findCartItems(
       product.is_free_shipping or variant.is_free_shipping as is_free_shipping,
       coalesce(variant.fixed_cost_shipping_price, product.fixed_cost_shipping_price) as fixed_cost_shipping_price,
       variant.calculated_weight as weight, coalesce(variant.width, product.width) as width,
-      coalesce(variant.height, product.height) as height, coalesce(variant.depth, product.depth) as depth
-    from variants variant join products product on product.store_id = ${store} and product.id = variant.product_id
+      coalesce(variant.height, product.height) as height, coalesce(variant.depth, product.depth) as depth`
+
+/** The variants of a store as `variant`, each with its product as `product`. */
+export const cartItemTables = ({ store }: Pick<Db, 'store'>): Sql =>
+  sql`variants variant join products product on product.store_id = ${store.id} and product.id = variant.product_id`
+
+/** Reads variants with one statement. @returns by the id of the variant; unknown ones are missing */
+export async function findCartItems(
+  db: Db,
+  { variants, products, customFields }: NamedItems,
+): Promise<ReadonlyMap<number, CartItem>> {
+  if (variants.length + products.length === 0) return new Map()
+  const { id: store } = db.store
+  const rows = await db.rows<CartItem>(
+    prepared(sql`
+    select ${cartItemColumns(db, customFields)} from ${cartItemTables(db)}
     where variant.store_id = ${store} and variant.id = any(array(
       select unnest(${[...new Set(variants)]}::int[])
       union

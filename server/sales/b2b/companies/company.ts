@@ -6,6 +6,7 @@ import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { ID_MAX, Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
+import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { invalid, notFound } from '../../../core/rest/problem.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import type { ExtraField } from '../extra-fields/field.ts'
@@ -70,6 +71,12 @@ export const companies = collection('companies', Row, {
     companies_email_unique: ['Another company has this e-mail address.', 'companyEmail'],
   },
 })
+
+/** Companies by their ids; unknown and deleted ones are missing. */
+export async function companiesById(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, CompanyRow>> {
+  const rows = await findWhere(db, companies, sql`id = any(${[...new Set(ids)]}::int[])`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 const Seconds = t.Integer({ description: 'Unix seconds' })
 

@@ -1,5 +1,5 @@
 import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
 import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { companies } from './company.ts'
@@ -14,6 +14,10 @@ export async function isDependent(db: Db): Promise<boolean> {
   )
   return settings?.is_dependent ?? false
 }
+
+/** The same as a column of any statement; null for a store without settings. */
+export const isDependentColumn = ({ store }: Pick<Db, 'store'>): Sql =>
+  sql`(select is_dependent from b2b_settings where store_id = ${store.id})`
 
 /** Sets the mode of a store without companies. @throws Error with a sentence for the operator */
 export const setDependent = (db: Db, dependent: boolean) =>

@@ -1,16 +1,14 @@
 import t, { type Static } from 'typebox'
 import type { Db } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
 import { amountOf, roundTo, unitsOf } from '../../../core/money/units.ts'
 import { Id } from '../../../core/rest/input/fields.ts'
 import { addressOfPicture } from '../../../core/rest/input/picture-addresses.ts'
-import { type CartItem, findCartItems } from '../../../goods/catalog/product-row/cart-items.ts'
-import { findQuoted, type QuotedVariant } from '../../../goods/catalog/variants/quoted.ts'
+import { findQuotedItems, type QuotedItem } from '../../../goods/catalog/variants/quoted.ts'
 import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
 import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
 import { siteUrlOf } from '../../../shop/channels/sites/shape.ts'
 import { storeContextOf } from '../../../shop/emails/sending/store-context.ts'
-import { epochSeconds } from '../companies/company.ts'
+import { companiesById, epochSeconds } from '../companies/company.ts'
 import { extraFieldsIn, extraFieldsOf } from '../extra-fields/definitions.ts'
 import { ExtraFieldDefinition, extraFieldToAnswer } from '../extra-fields/field.ts'
 import { ExtraFieldValues, extraValuesToAnswer } from '../extra-fields/values.ts'
@@ -205,9 +203,10 @@ export async function quoteToAnswer(
   row: QuoteRow,
   { sites, now }: QuoteSites & { now: Date },
 ): Promise<Static<typeof CompanyQuote>> {
-  const variants = row.lines.map(({ variantId }) => variantId)
-  const items = await findCartItems(db, { variants, products: [], customFields: false })
-  const quoted = await findQuoted(db, variants)
+  const items = await findQuotedItems(
+    db,
+    row.lines.map(({ variantId }) => variantId),
+  )
   const toAnswer = await headsOf(db, [row])
   const { store } = await storeContextOf(db, { channel: row.channel_id, locale: 'en', sites, now })
   const definitions = await extraFieldsOf(db, 'quote')
@@ -220,10 +219,9 @@ export async function quoteToAnswer(
     legalTerms: row.legal_terms,
     displayDiscount: row.display_discount,
     allowCheckout: row.allow_checkout,
-    productList: row.lines.map((line) => {
-      const [item, variant] = [items.get(line.variantId), quoted.get(line.variantId)]
-      return lineToAnswer(line, { item, variant, round, sites, siteUrl: store.path.replace(/\/$/, '') })
-    }),
+    productList: row.lines.map((line) =>
+      lineToAnswer(line, { item: items.get(line.variantId), round, sites, siteUrl: store.path.replace(/\/$/, '') }),
+    ),
     shippingAddress: row.shipping_address,
     billingAddress: row.billing_address,
     contactInfo: row.contact,
@@ -246,13 +244,12 @@ export async function quoteToAnswer(
 }
 
 interface LineParts extends QuoteSites {
-  item: CartItem | undefined
-  variant: QuotedVariant | undefined
+  item: QuotedItem | undefined
   round: (amount: number) => number
   siteUrl: string
 }
 
-const lineToAnswer = (line: QuoteLine, { item, variant, round, sites, siteUrl }: LineParts) => ({
+const lineToAnswer = (line: QuoteLine, { item, round, sites, siteUrl }: LineParts) => ({
   productId: line.productId,
   productName: line.productName,
   variantId: line.variantId,
@@ -265,14 +262,14 @@ const lineToAnswer = (line: QuoteLine, { item, variant, round, sites, siteUrl }:
   orderQuantityMinimum: line.orderQuantityMinimum,
   imageUrl: line.imageUrl === '' ? addressOfPicture(sites.publicUrl, item?.image_url ?? '') : line.imageUrl,
   options: line.options,
-  costPrice: round(variant?.cost_price ?? 0),
-  inventoryTracking: variant?.inventory_tracking ?? 'none',
-  inventoryLevel: variant?.inventory_level ?? 0,
+  costPrice: round(item?.cost_price ?? 0),
+  inventoryTracking: item?.inventory_tracking ?? 'none',
+  inventoryLevel: item?.inventory_level ?? 0,
   purchasedHandled: line.purchasedHandled,
   type: item?.type ?? 'physical',
   isFreeShipping: item?.is_free_shipping ?? false,
   availability: item?.is_available ?? false,
-  isPriceHidden: variant?.is_price_hidden ?? false,
+  isPriceHidden: item?.is_price_hidden ?? false,
   purchasingDisabled: item?.is_available ? 'available' : 'disabled',
   foundInBc: item !== undefined,
   hasInvalidOptions: item === undefined || !hasOptions(item, line.options),
@@ -280,16 +277,7 @@ const lineToAnswer = (line: QuoteLine, { item, variant, round, sites, siteUrl }:
 })
 
 async function companyInfoOf(db: Db, { company_id, company_name }: QuoteRow) {
-  const [company] = await db.rows<{
-    address_line1: string
-    city: string
-    state: string
-    zip_code: string
-    country: string
-    company_phone: string
-  }>(sql`
-    select address_line1, city, state, zip_code, country, company_phone from companies
-    where store_id = ${db.store.id} and id = ${company_id}`)
+  const company = (await companiesById(db, [company_id])).get(company_id)
   return {
     companyId: company_id,
     companyName: company_name,

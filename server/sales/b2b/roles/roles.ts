@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
-import { sql } from '../../../core/db/sql.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
 import { lockIds } from '../../../core/rest/batch.ts'
 import { Id, NeededText } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
@@ -43,13 +43,9 @@ export async function openPredefinedRoles(tx: Tx) {
   await takeIds(tx, [[companyRoles, made.length]])
 }
 
-/** The names of roles, by id. */
-export async function namesOfRoles(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.rows<{ id: number; name: string }>(sql`
-    select id, name from company_roles where store_id = ${db.store.id} and id = any(${[...new Set(ids)]})`)
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
+/** The name of a role, as a column of any statement; null for an unknown one. @param id a column */
+export const roleNameColumn = ({ store }: Pick<Db, 'store'>, id: Sql): Sql =>
+  sql`(select name from company_roles where store_id = ${store.id} and id = ${id})`
 
 /** Locks a role against deletion. @throws Problem 422 for an unknown role */
 export async function lockRoleShared(tx: Tx, id: number) {

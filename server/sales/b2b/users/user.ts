@@ -6,11 +6,11 @@ import { Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { customerNames } from '../../../customers/accounts/lookup.ts'
-import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
+import { type Channel, ChannelId, channelNamesColumn } from '../../../shop/channels/channels.ts'
 import { CompanyEmail, ExternalUuid, epochSeconds, TextOf } from '../companies/company.ts'
 import type { ExtraField } from '../extra-fields/field.ts'
 import { ExtraFieldValues, ExtraValues, extraValuesToAnswer, WrittenExtraFields } from '../extra-fields/values.ts'
-import { namesOfRoles, roleNumber } from '../roles/roles.ts'
+import { roleNameColumn, roleNumber } from '../roles/roles.ts'
 
 /**
  * A company user: a customer who buys for a company.
@@ -42,11 +42,13 @@ export const companyUsers = collection('company_users', Row, { noun: 'user', fil
 /** The users of one company. */
 export const USERS_MAX = 1_000
 
-/** A user with the name and the address of its customer. */
+/** A user with the name and the address of its customer, and the names of its role and its channels. */
 export interface NamedUser extends UserRow {
   email: string
   first_name: string
   last_name: string
+  role_name: string | null
+  channels: Pick<Channel, 'id' | 'name' | 'icon_url'>[] | null
 }
 
 export const RoleNumber = t.Integer({ minimum: 0, maximum: 2, description: '0 admin, 1 senior buyer, 2 junior buyer' })
@@ -89,6 +91,9 @@ export const UserChanges = t.Object(t.Partial(t.Object(fields)).properties, {
 export type UserChanges = Static<typeof UserChanges>
 
 const columns = sql.join(companyUsers.columns.map((column) => sql.raw(`u.${column}`)))
+const namedColumns = (db: Db): Sql => sql`
+  ${columns}, p.email, p.first_name, p.last_name, ${roleNameColumn(db, sql.raw('u.company_role_id'))} as role_name,
+  ${channelNamesColumn(db, sql.raw('u.channel_ids'))} as channels`
 const joined = (db: Db, where: Sql) => sql`
   from company_users u join ${customerNames(db)} p on p.id = u.customer_id
   join companies c on c.store_id = ${db.store.id} and c.id = u.company_id
@@ -99,14 +104,18 @@ const joined = (db: Db, where: Sql) => sql`
  * @param where a condition on users `u`, customers `p` and companies `c`
  */
 export const findUsers = (db: Db, where: Sql, rest: Sql = sql`order by u.id`): Promise<NamedUser[]> =>
-  db.rows<NamedUser>(sql`select ${columns}, p.email, p.first_name, p.last_name ${joined(db, where)} ${rest}`)
+  db.rows<NamedUser>(sql`select ${namedColumns(db)} ${joined(db, where)} ${rest}`)
+
+/** Finds one user. @param where as for `findUsers`, on a unique key of users */
+export const findUserBy = (db: Db, where: Sql): Promise<NamedUser | undefined> =>
+  db.byKey(prepared(sql`select ${namedColumns(db)} ${joined(db, where)}`))
 
 export const countUsers = async (db: Db, where: Sql): Promise<number> =>
   (await db.row<{ total: number }>(sql`select count(*)::int as total ${joined(db, where)}`)).total
 
 /** @throws Problem 404 */
 export async function findUser(db: Db, id: number): Promise<NamedUser> {
-  const [person] = await findUsers(db, sql`u.id = ${id}`)
+  const person = await findUserBy(db, sql`u.id = ${id}`)
   if (!person) throw notFound(companyUsers.noun, id)
   return person
 }
@@ -158,40 +167,26 @@ export const CompanyUser = t.Object(
 )
 
 /**
- * The users in answers, in the same order.
+ * A user in answers.
  * @param fields the extra fields to show; none in lists that omit them
  */
-export async function usersToAnswer(
-  db: Db,
-  users: readonly NamedUser[],
-  fields: readonly ExtraField[],
-): Promise<Static<typeof CompanyUser>[]> {
-  const roles = await namesOfRoles(
-    db,
-    users.map(({ company_role_id }) => company_role_id),
-  )
-  const channels = await channelsById(
-    db,
-    users.flatMap(({ channel_ids }) => channel_ids),
-  )
-  return users.map((user) => ({
-    id: user.id,
-    firstName: user.first_name,
-    lastName: user.last_name,
-    email: user.email,
-    phoneNumber: user.phone_number,
-    role: roleNumber(user.company_role_id),
-    companyRoleId: user.company_role_id,
-    companyRoleName: roles.get(user.company_role_id) ?? '',
-    uuid: user.uuid,
-    extraFields: extraValuesToAnswer(fields, user.extra_values),
-    companyId: user.company_id,
-    customerId: user.customer_id,
-    channelList: user.channel_ids.flatMap((id) => {
-      const channel = channels.get(id)
-      return channel ? [{ channelId: id, channelName: channel.name, iconUrl: channel.icon_url }] : []
-    }),
-    createdAt: epochSeconds(user.created_at),
-    updatedAt: epochSeconds(user.updated_at),
-  }))
-}
+export const userToAnswer = (user: NamedUser, fields: readonly ExtraField[]): Static<typeof CompanyUser> => ({
+  id: user.id,
+  firstName: user.first_name,
+  lastName: user.last_name,
+  email: user.email,
+  phoneNumber: user.phone_number,
+  role: roleNumber(user.company_role_id),
+  companyRoleId: user.company_role_id,
+  companyRoleName: user.role_name ?? '',
+  uuid: user.uuid,
+  extraFields: extraValuesToAnswer(fields, user.extra_values),
+  companyId: user.company_id,
+  customerId: user.customer_id,
+  channelList: user.channel_ids.flatMap((id) => {
+    const channel = user.channels?.find((named) => named.id === id)
+    return channel ? [{ channelId: id, channelName: channel.name, iconUrl: channel.icon_url }] : []
+  }),
+  createdAt: epochSeconds(user.created_at),
+  updatedAt: epochSeconds(user.updated_at),
+})

@@ -1,9 +1,11 @@
-import type { Db } from '../../../core/db/database.ts'
+import { type Db, prepared } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
 import { addressOfPicture } from '../../../core/rest/input/picture-addresses.ts'
+import { hasLiveChannel } from '../../channels/channels.ts'
 import type { AddressRules } from '../../channels/sites/addresses.ts'
-import { siteUrlOf } from '../../channels/sites/shape.ts'
+import { siteOf, urlOfSite } from '../../channels/sites/shape.ts'
 import { storeProfile } from '../../settings/families/families.ts'
-import { settingsOf } from '../../settings/families/family.ts'
+import { ALL_CHANNELS, type SettingsColumns, settingsColumns, settingsReader } from '../../settings/families/family.ts'
 import { logo } from '../../settings/logo.ts'
 import type { StoreContext } from '../contents/contexts.ts'
 
@@ -20,11 +22,19 @@ interface Message {
 
 /** Returns the data of the store for a message. */
 export async function storeContextOf(db: Db, { channel, locale, sites, now }: Message): Promise<StoreContext> {
-  const [{ store_name: name, store_address: address }, { type, logo_text, logo_image_url }, url] = await Promise.all([
-    settingsOf(db, storeProfile, channel),
-    settingsOf(db, logo, channel),
-    siteUrlOf(db, channel, sites),
-  ])
+  // A deleted channel has no site and no values of its own.
+  const live = sql`case when ${hasLiveChannel(db, channel)} then ${channel}::bigint end`
+  const { site, is_live, ...columns } = await db.row<
+    SettingsColumns & { site: Parameters<typeof urlOfSite>[1]; is_live: boolean }
+  >(
+    prepared(sql`
+    select ${settingsColumns(db, [storeProfile, logo], channel)}, (${siteOf(db, live)}) as site,
+      ${hasLiveChannel(db, channel)} as is_live`),
+  )
+  const settings = settingsReader(columns, is_live ? channel : ALL_CHANNELS)
+  const { store_name: name, store_address: address } = settings.of(storeProfile)
+  const { type, logo_text, logo_image_url } = settings.of(logo)
+  const url = urlOfSite(db.store, site, sites)
   const path = `${url}/`
   const picture = addressOfPicture(sites.publicUrl, logo_image_url)
   const [language = 'en'] = locale.toLowerCase().split('-')

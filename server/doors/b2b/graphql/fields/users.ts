@@ -1,12 +1,12 @@
 import type { Db } from '../../../../core/db/database.ts'
 import { sql } from '../../../../core/db/sql.ts'
 import { GraphRefusal } from '../../../../core/graphql/refusal.ts'
-import { findOne, findWhere } from '../../../../core/rest/lists/verbs.ts'
-import { type CompanyRow, companies, epochSeconds } from '../../../../sales/b2b/companies/company.ts'
+import { findOne } from '../../../../core/rest/lists/verbs.ts'
+import { type CompanyRow, companies, companiesById, epochSeconds } from '../../../../sales/b2b/companies/company.ts'
 import { extraFieldsIn } from '../../../../sales/b2b/extra-fields/definitions.ts'
 import { extraValuesToAnswer } from '../../../../sales/b2b/extra-fields/values.ts'
 import { allPermissions } from '../../../../sales/b2b/roles/permissions.ts'
-import { namesOfRoles, roleNumber } from '../../../../sales/b2b/roles/roles.ts'
+import { roleNumber } from '../../../../sales/b2b/roles/roles.ts'
 import { findUser, type NamedUser } from '../../../../sales/b2b/users/user.ts'
 import { type SignedInShopper, signedIn } from '../caller.ts'
 import type { QueryFields } from '../types.ts'
@@ -38,7 +38,6 @@ export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userComp
 
 async function infoOf({ db, customer, isOfCompany, user, superAdmin, grants }: SignedInShopper) {
   const found = user && (await findUser(db, user.id))
-  const names = found ? await namesOfRoles(db, [found.company_role_id]) : new Map<number, string>()
   const role = found ? roleNumber(found.company_role_id) : isOfCompany ? ROLES.superAdmin : ROLES.customer
   return {
     userType: isOfCompany ? USER_TYPES.company : USER_TYPES.customer,
@@ -51,7 +50,7 @@ async function infoOf({ db, customer, isOfCompany, user, superAdmin, grants }: S
       phoneNumber: found?.phone_number ?? '',
       role,
       companyRoleId: found?.company_role_id ?? null,
-      companyRoleName: found ? (names.get(found.company_role_id) ?? '') : null,
+      companyRoleName: found ? (found.role_name ?? '') : null,
       forcePasswordReset: false,
     },
   }
@@ -62,8 +61,6 @@ export async function usersToBuyers(db: Db, users: readonly NamedUser[]) {
   const [first] = users
   if (!first) return []
   const fields = await extraFieldsIn(db, 'user', users)
-  const roles = users.map(({ company_role_id }) => company_role_id)
-  const names = await namesOfRoles(db, roles)
   const company = await findOne(db, companies, first.company_id)
   return users.map((user) => ({
     id: String(user.id),
@@ -79,7 +76,7 @@ export async function usersToBuyers(db: Db, users: readonly NamedUser[]) {
     uuid: user.uuid,
     extraFields: extraValuesToAnswer(fields, user.extra_values),
     companyRoleId: user.company_role_id,
-    companyRoleName: names.get(user.company_role_id) ?? '',
+    companyRoleName: user.role_name ?? '',
     companyInfo: companyInfoToAnswer(company),
   }))
 }
@@ -120,6 +117,6 @@ export async function companyToBuyer(db: Db, row: CompanyRow) {
 
 /** The companies of rows, as answers mention them. */
 export async function companyInfoOf(db: Db, ids: readonly number[]) {
-  const rows = await findWhere(db, companies, sql`id = any(${[...new Set(ids)]}::int[])`)
-  return new Map(rows.map((row) => [row.id, companyInfoToAnswer(row)]))
+  const found = await companiesById(db, ids)
+  return new Map([...found].map(([id, row]) => [id, companyInfoToAnswer(row)]))
 }

@@ -16,7 +16,7 @@ import { creditOf } from '../../../../../sales/b2b/credit/credit.ts'
 import { termsOf } from '../../../../../sales/b2b/credit/payment-terms.ts'
 import { extraFieldsIn } from '../../../../../sales/b2b/extra-fields/definitions.ts'
 import { extraValuesToAnswer } from '../../../../../sales/b2b/extra-fields/values.ts'
-import { namesOfRoles, roleNumber } from '../../../../../sales/b2b/roles/roles.ts'
+import { roleNumber } from '../../../../../sales/b2b/roles/roles.ts'
 import { findUser, UserChanges } from '../../../../../sales/b2b/users/user.ts'
 import { currencyPair } from '../../../../../shop/channels/currencies/shape.ts'
 import { guesserAt } from '../../../tokens/sign-in.ts'
@@ -159,7 +159,6 @@ async function accountOf(caller: BuyerCaller, companyId: number) {
   const forms = await formFieldsV2(db, [customer.id])
   const found = user && (await findUser(db, user.id))
   const company = found && (await findOne(db, companies, found.company_id))
-  const names = found ? await namesOfRoles(db, [found.company_role_id]) : new Map<number, string>()
   return {
     firstName: customer.first_name,
     lastName: customer.last_name,
@@ -170,7 +169,7 @@ async function accountOf(caller: BuyerCaller, companyId: number) {
     role: found ? roleNumber(found.company_role_id) : SUPER_ADMIN,
     extraFields: found ? extraValuesToAnswer(await extraFieldsIn(db, 'user', [found]), found.extra_values) : [],
     companyRoleId: found?.company_role_id ?? null,
-    companyRoleName: found ? (names.get(found.company_role_id) ?? '') : 'Super Admin',
+    companyRoleName: found ? (found.role_name ?? '') : 'Super Admin',
   }
 }
 
