@@ -42,7 +42,7 @@ import type { Config } from './config.ts'
 import type { Connections } from './connections.ts'
 import { familiesOf, gateOf } from './families/families.ts'
 import { mount } from './families/family.ts'
-import { type CountedParts, type Parts, type RecordingParts, type WholeParts, wholeParts } from './families/parts.ts'
+import { type AppParts, type CountedParts, type RecordingParts, type WholeParts, wholeParts } from './families/parts.ts'
 import { compressAnswers, createHttpServer } from './http-server.ts'
 
 /** The headings of the reference page, by the first two words of a path or by the first one. */
@@ -90,7 +90,7 @@ export interface App {
 }
 
 /** Makes the whole server. It does not listen yet. */
-export async function createApp(given: Parts, config: Config, publicUrl: string): Promise<App> {
+export async function createApp(given: AppParts, config: Config, publicUrl: string): Promise<App> {
   const parts = { ...given, serviceCalls: given.serviceCalls ?? given.services?.calls ?? new ServiceCalls() }
   const { clock, secrets } = parts
   const grammar: Grammar = { clock, secrets, publicUrl, docsBase: config.docsBase ?? `${publicUrl}/docs` }
@@ -147,7 +147,7 @@ function operatorRoutes(
 }
 
 /** The powers that are on in test stores. */
-async function powersInUse({ directory, clocks }: Parts, { testStores }: Config): Promise<PowersInUse> {
+async function powersInUse({ directory, clocks }: AppParts, { testStores }: Config): Promise<PowersInUse> {
   if (!testStores) return {}
   const faults = await storesWithFaults(directory.database)
   return {

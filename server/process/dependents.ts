@@ -47,7 +47,7 @@ export const aboveCatalog: DependentAreas = {
 }
 
 /** The lists of customer groups, which the areas of prices and taxes have. */
-export const groupLists: ListsOfGroups = {
+export const listsForGroups: ListsOfGroups = {
   listsOfGroups,
   replaceListOfGroup,
   async deleteListsOfGroup(tx, group) {

@@ -76,7 +76,7 @@ import { Quotas } from '../../stores/quotas/quotas.ts'
 import { SharedCounts } from '../../stores/quotas/shared-counts.ts'
 import { timeRoutesV2 } from '../../stores/time-v2.ts'
 import type { Config } from '../config.ts'
-import { aboveCatalog, aboveContent, groupLists } from '../dependents.ts'
+import { aboveCatalog, aboveContent, listsForGroups } from '../dependents.ts'
 import type { ApiFamily } from './family.ts'
 import type { WholeParts } from './parts.ts'
 
@@ -160,7 +160,7 @@ export function familiesOf(
       areas: [
         (api) => catalogRoutesV2(api, pictures, aboveCatalog),
         (api) => currencyRoutesV2(api, deleteRecordsInCurrencies),
-        (api) => customerRoutesV2(api, { ...parts, ...groupLists }),
+        (api) => customerRoutesV2(api, { ...parts, ...listsForGroups }),
         (api) => taxRoutesV2(api),
         (api) => storeRoutesV2(api, { ...parts, asksForConsent, entersPricesWithTax }),
         (api) => countryRoutesV2(api, parts),

@@ -27,7 +27,7 @@ import { addressRulesOf, type Config } from '../config.ts'
 import type { Installation } from '../installation.ts'
 
 /** What the server is made of. */
-export interface Parts extends Installation {
+export interface AppParts extends Installation {
   files: Files
   /** Renders e-mails. The default is a pool of the app's own. */
   renderers?: Renderers
@@ -50,11 +50,11 @@ export interface Parts extends Installation {
   log: FastifyBaseLogger
 }
 
-export type CountedParts = Parts & { serviceCalls: ServiceCalls }
+export type CountedParts = AppParts & { serviceCalls: ServiceCalls }
 export type RecordingParts = CountedParts & { recorder: RequestRecorder }
 
 /** The parts, complete with their defaults. */
-export interface WholeParts extends Parts {
+export interface WholeParts extends AppParts {
   publicUrl: string
   docsBase: string
   headerPrefix: string
@@ -124,7 +124,7 @@ export function wholeParts(
 }
 
 /** The people of the console, their sessions and the record of their actions. */
-function peopleOf({ directory: { database }, secrets, clock, ids }: Parts) {
+function peopleOf({ directory: { database }, secrets, clock, ids }: AppParts) {
   const shared = { database, secrets, clock, ids }
   return { people: new People(shared), sessions: new PersonSessions(shared), audit: new Audit(shared) }
 }
