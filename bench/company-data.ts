@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -170,11 +171,15 @@ export const quoteBody = (companyId: number, email: string, products: readonly {
   })),
 })
 
+/** The name of a copied company. */
+export const firmNamed = (id: number) => `Firm ${createHash('md5').update(String(id)).digest('hex').slice(0, 8)}`
+
 /** Copies the first company, so that the store has as many. They have no users. */
 export async function copyCompanies({ admin }: CompanyHouse, { id }: CompanyStore, count: number) {
   await admin.query(
     `insert into companies select made.* from companies kind, generate_series(2, $2::int) n,
-       lateral jsonb_populate_record(kind, jsonb_build_object('id', n, 'company_name', 'Firm ' || n, 'company_name_key', 'firm ' || n,
+       lateral jsonb_populate_record(kind, jsonb_build_object('id', n, 'company_name', 'Firm ' || left(md5(n::text), 8),
+         'company_name_key', 'firm ' || left(md5(n::text), 8),
          'company_email', 'firm' || n || '@example.com', 'company_email_key', 'firm' || n || '@example.com')) made
      where kind.store_id = $1 and kind.id = 1`,
     [id, count],
@@ -196,19 +201,26 @@ export async function copyQuotes({ admin }: CompanyHouse, { id, db }: CompanySto
            ((n::bigint * 1000 * 86400 / $5::bigint) * interval '1 second') as at) of,
          lateral jsonb_populate_record(kind, jsonb_build_object('id', n, 'quote_uuid', md5(kind.store_id || ' ' || n),
            'quote_number', 'QN' || lpad(n::text, 7, '0'), 'quote_number_key', 'qn' || lpad(n::text, 7, '0'),
-           'company_id', company, 'company_name', 'Firm ' || company, 'company_name_key', 'firm ' || company,
+           'company_id', company, 'company_name', 'Firm ' || left(md5(company::text), 8),
+           'company_name_key', 'firm ' || left(md5(company::text), 8),
            'status', (${STATUSES})[n / $4::int % 6 + 1], 'created_at', at, 'updated_at', at)) made
        where kind.store_id = $1 and kind.id = 1`,
       [id, 2 + (piece * count) / pieces, 1 + ((piece + 1) * count) / pieces, companies, count],
     )
   }
   await raise(admin, id, 'b2b_quotes', count + 1)
+  await admin.query(
+    `update companies company set quotes_total = (
+       select count(*) from b2b_quotes where store_id = $1 and company_id = company.id
+     ) where store_id = $1`,
+    [id],
+  )
   for (let first = 2; first <= count + 1; first += BATCH) {
     const owners = Array.from({ length: Math.min(BATCH, count + 2 - first) }, (_, i) => {
       const n = first + i
       return {
         id: n,
-        texts: [`QN${String(n).padStart(7, '0')}`, 'For the season', `Firm ${((n - 1) % companies) + 1}`],
+        texts: [`QN${String(n).padStart(7, '0')}`, 'For the season', firmNamed(((n - 1) % companies) + 1)],
       }
     })
     await db.transaction((tx) => storeTexts(tx, 'quote', owners))

@@ -11,10 +11,19 @@ import { groups } from '../../../customers/row/groups.ts'
 import { companyAddresses, deleteAddressesOf } from '../../../sales/b2b/addresses/address.ts'
 import { detachAll } from '../../../sales/b2b/companies/attachment.ts'
 import { refuseUnknownLists } from '../../../sales/b2b/companies/catalog.ts'
-import { type CompanyRow, companies, PriceLists, publishCompany, Status } from '../../../sales/b2b/companies/company.ts'
+import {
+  APPROVED,
+  COMPANY_PENDING,
+  type CompanyRow,
+  companies,
+  PriceLists,
+  publishCompany,
+  Status,
+} from '../../../sales/b2b/companies/company.ts'
 import { detachSubsidiaries } from '../../../sales/b2b/companies/hierarchy.ts'
 import { isDependent } from '../../../sales/b2b/companies/mode.ts'
 import { recordName } from '../../../sales/b2b/companies/names.ts'
+import { mailApproval } from '../../../sales/b2b/emails/registration-mail.ts'
 import { extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
 import { claimUniqueValues } from '../../../sales/b2b/extra-fields/unique.ts'
 import { changedExtraValues } from '../../../sales/b2b/extra-fields/values.ts'
@@ -65,6 +74,7 @@ export async function changeStatus(db: Db, id: number, company_status: number) {
     const row = await lock(tx, companies, id)
     const { company_status: status } = await store(tx, row, { company_status })
     if (status !== row.company_status) publishCompany(tx, 'statusUpdated', id)
+    if (row.company_status === COMPANY_PENDING && status === APPROVED) await mailApproval(tx, row)
   })
 }
 

@@ -20,7 +20,7 @@ import {
 import { CompanyQuoteChanges, NewCompanyQuote } from '../../../sales/b2b/quotes/bodies.ts'
 import { checkOutQuote, markOrdered, type QuoteCartParts } from '../../../sales/b2b/quotes/checkout.ts'
 import { markRead } from '../../../sales/b2b/quotes/messages.ts'
-import { findQuote, type QuoteRow, quotes, quotesWithin } from '../../../sales/b2b/quotes/quote.ts'
+import { findQuote, type QuoteRow, quotes, quotesWithin, totalOfCompanies } from '../../../sales/b2b/quotes/quote.ts'
 import { changeQuote, createQuote, deleteQuote } from '../../../sales/b2b/quotes/quote-changes.ts'
 import {
   customMethodsOf,
@@ -31,7 +31,6 @@ import {
   shippingRatesOf,
 } from '../../../sales/b2b/quotes/shipping.ts'
 import { EXPIRED, isOpenQuote, QUOTE_STATUSES, quoteStatusAt } from '../../../sales/b2b/quotes/states.ts'
-import type { CompanyCaller } from '../../../sales/b2b/shared/caller.ts'
 import { findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { MessageProblem } from '../../../sales/b2b/shared/refusals.ts'
 import { havingText } from '../../../sales/b2b/shared/texts.ts'
@@ -125,13 +124,16 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     async ({ db, query, salesRep }) => {
       const window = windowOf(query)
       const now = db.now
+      const caller = await callerOf(db, salesRep)
+      const where = conditionsOf(db, query, now)
       const { rows, total } = await findWindow<QuoteRow>(
         db,
         {
           table: quotes.table,
           columns: listColumns,
-          where: conditionsOf(db, query, { caller: await callerOf(db, salesRep), now }),
+          where: [...(caller.kind === 'seller' ? [] : [quotesWithin(caller, 'get_quotes')]), ...where],
           order: orderBy(SORTED, query.sortBy ?? 'updatedAt', query.orderBy),
+          total: caller.kind === 'staff' && where.length === 0 ? totalOfCompanies(db, caller.companies) : undefined,
         },
         window,
       )
@@ -366,13 +368,9 @@ const listColumns = sql.join(
 
 const momentOf = (seconds: number) => toSeconds(new Date(seconds * 1_000))
 
-function conditionsOf(
-  db: Db,
-  query: Static<typeof Query>,
-  { caller, now }: { caller: CompanyCaller; now: Date },
-): Sql[] {
+/** The conditions of the filters. */
+function conditionsOf(db: Db, query: Static<typeof Query>, now: Date): Sql[] {
   return [
-    ...(caller.kind === 'seller' ? [] : [quotesWithin(caller, 'get_quotes')]),
     ...when(query.q || undefined, (text) => havingText(db, 'quote', text)),
     ...containing(db, 'quote_number_key', query.quoteNumber),
     ...containing(db, 'company_name_key', query.company),

@@ -15,6 +15,7 @@ import { denied, MessageProblem } from '../shared/refusals.ts'
 
 /** Only an approved company may buy. */
 export const APPROVED = 1
+export const COMPANY_PENDING = 0
 export const Status = t.Enum([0, 1, 2, 3], {
   description: '0 pending, 1 approved, 2 rejected, 3 inactive',
 })

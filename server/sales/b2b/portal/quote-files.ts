@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../core/db/database.ts'
+import type { Db, Store, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Files } from '../../../core/files/files.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
@@ -33,6 +33,10 @@ export const quoteFilesOf = (db: Db, quoteId: number): Promise<QuoteFile[]> =>
   db.rows<QuoteFile>(sql`
     select id, secret, file_name, file_type, created_by from b2b_quote_files
     where store_id = ${db.store.id} and quote_id = ${quoteId} order by id limit ${FILES_MAX}`)
+
+/** The address of a file, whose secret lets everybody read it. @param publicUrl of the server */
+export const quoteFileUrl = (publicUrl: string, { hash }: Store, { secret }: Pick<QuoteFile, 'secret'>): string =>
+  `${publicUrl}/b2b/uploads/${hash}/${secret}`
 
 /** The content of a file by the secret in its address. */
 export const findQuoteFile = (db: Db, secret: string): Promise<{ content: string } | undefined> =>

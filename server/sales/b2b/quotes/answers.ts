@@ -12,6 +12,7 @@ import { companiesById, epochSeconds } from '../companies/company.ts'
 import { extraFieldsIn, extraFieldsOf } from '../extra-fields/definitions.ts'
 import { ExtraFieldDefinition, extraFieldToAnswer } from '../extra-fields/field.ts'
 import { ExtraFieldValues, extraValuesToAnswer } from '../extra-fields/values.ts'
+import { quoteFilesOf, quoteFileUrl } from '../portal/quote-files.ts'
 import { decimalsOf } from '../shared/exact-money.ts'
 import { hasOptions } from './lines.ts'
 import { messagesToAnswer, QuoteMessage } from './messages.ts'
@@ -210,6 +211,7 @@ export async function quoteToAnswer(
   const toAnswer = await headsOf(db, [row])
   const { store } = await storeContextOf(db, { channel: row.channel_id, locale: 'en', sites, now })
   const definitions = await extraFieldsOf(db, 'quote')
+  const files = await quoteFilesOf(db, row.id)
   const round = rounding(row.currency_code)
   return {
     quoteId: row.id,
@@ -234,7 +236,12 @@ export async function quoteToAnswer(
     storeInfo: { storeName: store.name, storeAddress: store.address, storeCountry: '', storeLogo: store.logo.url },
     companyInfo: await companyInfoOf(db, row),
     salesRepInfo: { salesRepName: row.sales_rep, salesRepEmail: row.sales_rep_email, salesRepPhoneNumber: '' },
-    storefrontAttachFiles: [],
+    storefrontAttachFiles: files.map((file) => ({
+      id: file.id,
+      fileName: file.file_name,
+      fileType: file.file_type,
+      fileUrl: quoteFileUrl(sites.publicUrl, db.store, file),
+    })),
     backendAttachFiles: [],
     trackingHistory: messagesToAnswer(row),
     extraFieldsInfo: definitions.map(extraFieldToAnswer),

@@ -1,17 +1,23 @@
 import type { Db } from '../../../core/db/database.ts'
 import { withoutUndefined } from '../../../core/objects.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
-import { type Currency, currencyPair } from '../../../shop/channels/currencies/shape.ts'
+import { type Currency, currencyPair, type pairOf } from '../../../shop/channels/currencies/shape.ts'
 import type { CompanyQuoteChanges, NewCompanyQuote } from './bodies.ts'
 import type { QuoteCurrency } from './quote.ts'
 
 /** The currency of a body, with the format of the store's own currency for missing fields. */
-export async function currencyOf(
+export const currencyOf = async (
   db: Db,
   written: NewCompanyQuote['currency'],
   mistakes: Mistakes,
-): Promise<QuoteCurrency> {
-  const { standard, wanted } = await currencyPair(db, written?.currencyCode)
+): Promise<QuoteCurrency> => formattedCurrency(await currencyPair(db, written?.currencyCode), written, mistakes)
+
+/** The same from the rows that `currencyPair` reads. */
+export function formattedCurrency(
+  { standard, wanted }: ReturnType<typeof pairOf>,
+  written: NewCompanyQuote['currency'],
+  mistakes: Mistakes,
+): QuoteCurrency {
   if (!wanted) mistakes['currency.currencyCode'] = 'The store does not have this currency.'
   const format = formatOf(wanted ?? standard)
   return { ...format, ...withoutUndefined(written ?? {}), currencyCode: format.currencyCode }

@@ -22,10 +22,10 @@ import { deleteTexts, storeTexts } from '../shared/texts.ts'
 import { amountsIn } from './amounts.ts'
 import { type QuoteSites, quoteLinkOf } from './answers.ts'
 import type { CompanyQuoteChanges, NewCompanyQuote } from './bodies.ts'
-import { currencyOf, withFormatOf } from './currencies.ts'
+import { currencyOf, formattedCurrency, withFormatOf } from './currencies.ts'
 import { itemsOfLines, readLines } from './lines.ts'
 import { MESSAGES_MAX, mailOtherSide, messageOf, sellerOf } from './messages.ts'
-import { lockQuoteOfSeller, publishQuote, type QuoteRow, quotes } from './quote.ts'
+import { countQuote, lockQuoteOfSeller, publishQuote, type QuoteRow, quotes } from './quote.ts'
 import { type QuoteSettings, quoteRulesOf } from './settings.ts'
 import { ARCHIVED, DRAFT, endOfDay, IN_PROCESS, ORDERED, type QuoteDeed, quoteStatusAfter } from './states.ts'
 import { isGrandTotal, quoteTotal } from './totals.ts'
@@ -59,8 +59,8 @@ export async function createQuote(
   refuseOutside(caller, companyId)
   const mistakes: Mistakes = {}
   const channel_id = await channelOf(db, body.channelId, mistakes)
-  const currency = await currencyOf(db, body.currency, mistakes)
-  const { settings, definitions } = await quoteRulesOf(db)
+  const { settings, definitions, currencies } = await quoteRulesOf(db, body.currency?.currencyCode)
+  const currency = formattedCurrency(currencies, body.currency, mistakes)
   const items = await itemsOfLines(db, body.productList)
   const extra_values = newExtraValues(definitions, body.extraFields)
   return db.transaction(async (tx) => {
@@ -115,6 +115,7 @@ export async function insertQuote(tx: Tx, quote: NewQuote): Promise<QuoteRow> {
     updated_at: now,
   })
   await storeTextsOf(tx, row)
+  await countQuote(tx, row, 1)
   if (row.status !== DRAFT) publishQuote(tx, 'created', row)
   return row
 }
@@ -316,7 +317,7 @@ export async function changeQuote(
   { body, rep, sites }: QuoteSites & { body: CompanyQuoteChanges; rep: QuoteRep | undefined },
 ): Promise<QuoteRow> {
   const items = await itemsOfLines(db, body.productList ?? [])
-  const { settings, definitions } = await quoteRulesOf(db)
+  const { settings, definitions } = await quoteRulesOf(db, undefined)
   return db.transaction(async (tx) => {
     const row = await lockQuoteOfSeller(tx, caller, id)
     const next = quoteStatusAfter(row.status, deedOf(body))
@@ -419,6 +420,7 @@ export async function deleteQuote(db: Db, files: Pick<Files, 'removeOwner'>, cal
     await detachAllFromQuote(tx, files, id)
     await remove(tx, quotes, id)
     await deleteTexts(tx, 'quote', id)
+    await countQuote(tx, row, -1)
     if (row.status !== DRAFT) publishQuote(tx, 'deleted', row)
   })
 }

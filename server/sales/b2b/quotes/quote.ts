@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { ID_MAX, Id, Moment, nullable } from '../../../core/rest/input/fields.ts'
@@ -229,6 +229,21 @@ async function reachableQuote(
   if (!found) throw unreachable(caller, notFound(quotes.noun, id))
   return { ...found, status: quoteStatusAt(found, now) }
 }
+
+/** Counts a new or deleted quote of a company. The caller has locked the counter of quotes. A deleted company counts nothing. */
+export async function countQuote(tx: Tx, { company_id }: Pick<QuoteRow, 'company_id'>, more: 1 | -1) {
+  if (company_id === 0) return
+  await tx.rows(
+    prepared(sql`
+    update companies set quotes_total = quotes_total + ${more}::int
+    where store_id = ${tx.store.id} and id = ${company_id} returning id`),
+  )
+}
+
+/** The number of quotes of these companies. Counting the quotes of a thousand companies takes longer than a page of them. */
+export const totalOfCompanies = ({ store }: Pick<Db, 'store'>, companies: ReadonlySet<number>): Sql => sql`
+  select coalesce(sum(quotes_total), 0)::int as total from companies
+  where store_id = ${store.id} and id = any(${[...companies]}::int[])`
 
 /** Publishes an event of a quote (docs/contract/b2b-quotes.md section 8). */
 export function publishQuote(

@@ -1,6 +1,7 @@
 import { type Db, prepared } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { withoutUndefined } from '../../../core/objects.ts'
+import { type Currency, currencyRows, pairOf } from '../../../shop/channels/currencies/shape.ts'
 import { extraFieldsColumn } from '../extra-fields/definitions.ts'
 import type { ExtraField } from '../extra-fields/field.ts'
 
@@ -36,14 +37,27 @@ export async function quoteSettingsOf(db: Db): Promise<QuoteSettings> {
   return row ?? DEFAULTS
 }
 
-/** The settings of quotes with the extra fields that the store defines for them. One statement reads both. */
-export async function quoteRulesOf(db: Db): Promise<{ settings: QuoteSettings; definitions: ExtraField[] }> {
-  const { settings, definitions } = await db.row<{ settings: QuoteSettings | null; definitions: ExtraField[] }>(
+/** The data of a store that decide about a quote. */
+interface QuoteRules {
+  settings: QuoteSettings
+  /** The extra fields of quotes. */
+  definitions: ExtraField[]
+  /** The currency of the quote and that of the store. */
+  currencies: ReturnType<typeof pairOf>
+}
+
+/** Reads the data for a quote with one statement. @param currency the code of its currency; undefined for that of the store */
+export async function quoteRulesOf(db: Db, currency: string | undefined): Promise<QuoteRules> {
+  const { settings, definitions, currencies } = await db.row<{
+    settings: QuoteSettings | null
+    definitions: ExtraField[]
+    currencies: Currency[]
+  }>(
     prepared(sql`
     select (select to_jsonb(setting) from (${settingsRow(db)}) setting) as settings,
-      ${extraFieldsColumn(db, 'quote')} as definitions`),
+      ${extraFieldsColumn(db, 'quote')} as definitions, ${currencyRows(db, currency)} as currencies`),
   )
-  return { settings: settings ?? DEFAULTS, definitions }
+  return { settings: settings ?? DEFAULTS, definitions, currencies: pairOf(currencies, currency) }
 }
 
 /** Changes settings of a store; those that are undefined stay unchanged. */

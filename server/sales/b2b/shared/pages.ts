@@ -16,21 +16,23 @@ export interface RowList {
   /** Conditions beside the store; an empty list reads the total from the counter of the table. */
   where: readonly Sql[]
   order: Sql
+  /** A statement that reads the total; undefined to count the rows. */
+  total?: Sql | undefined
 }
 
 /** The rows of a window, and the number of all rows that meet the conditions. */
 export async function findWindow<Row>(
   db: Db,
-  { table, columns, where, order }: RowList,
+  { table, columns, where, order, total }: RowList,
   { limit, offset }: Window,
 ): Promise<{ rows: Row[]; total: number }> {
   const from = sql`from ${sql.id(table)} where ${sql.and([sql`store_id = ${db.store.id}`, ...where])}`
   const rows = await db.rows<Row>(sql`select ${columns} ${from} order by ${order} limit ${limit} offset ${offset}`)
-  const [counted] = await db.rows<{ total: number }>(
+  const counting =
     where.length === 0
       ? sql`select total from counters where store_id = ${db.store.id} and resource = ${table}`
-      : sql`select count(*)::int as total ${from}`,
-  )
+      : sql`select count(*)::int as total ${from}`
+  const [counted] = await db.rows<{ total: number }>(total ?? counting)
   return { rows, total: counted?.total ?? 0 }
 }
 

@@ -71,7 +71,14 @@ export const defaultCurrency = (db: Db): Promise<Currency> =>
  * @returns undefined for a code that the store does not have
  */
 export async function currencyPair(db: Db, code: string | undefined) {
-  const found = await findWhere(db, currencies, sql`(is_default or currency_code = ${code?.toUpperCase() ?? ''})`)
+  return pairOf(
+    await findWhere(db, currencies, sql`(is_default or currency_code = ${code?.toUpperCase() ?? ''})`),
+    code,
+  )
+}
+
+/** The same from the rows of `currencyRows`. */
+export function pairOf(found: readonly Currency[], code: string | undefined) {
   const standard = found.find(({ is_default }) => is_default)
   if (!standard) throw new Error('The store has no default currency.')
   const wanted = code === undefined ? standard : found.find(({ currency_code }) => currency_code === code.toUpperCase())

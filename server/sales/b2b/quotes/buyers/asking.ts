@@ -15,7 +15,7 @@ import { claimUniqueValues } from '../../extra-fields/unique.ts'
 import { newExtraValues } from '../../extra-fields/values.ts'
 import { type Buyer, type Guest, type PlainCustomer, refuseDeed } from '../../shared/caller.ts'
 import { NewCompanyQuote } from '../bodies.ts'
-import { currencyOf } from '../currencies.ts'
+import { formattedCurrency } from '../currencies.ts'
 import { hasOptions, itemsOfLines } from '../lines.ts'
 import { buyerAs, messageOf } from '../messages.ts'
 import { type QuoteLine, QuoteOption, type QuoteRow, quotes } from '../quote.ts'
@@ -105,12 +105,9 @@ export async function askForQuote(
   const asked = readAskedQuote(structuredClone(request))
   const mistakes: Mistakes = {}
   const channel_id = await channelOf(db, asked.channelId, mistakes)
-  const currency = await currencyOf(
-    db,
-    asked.currencyCode === undefined ? {} : { currencyCode: asked.currencyCode },
-    mistakes,
-  )
-  const { settings, definitions } = await quoteRulesOf(db)
+  const written = asked.currencyCode === undefined ? {} : { currencyCode: asked.currencyCode }
+  const { settings, definitions, currencies } = await quoteRulesOf(db, asked.currencyCode)
+  const currency = formattedCurrency(currencies, written, mistakes)
   const extra_values = newExtraValues(definitions, asked.extraFields)
   const found = await linesOf(db, asked.lines, { parts, mistakes })
   refuse(mistakes)

@@ -14,9 +14,9 @@ import {
   PASSWORD,
   tokenAt,
 } from '../../../../../test/buyers.ts'
-import { ask, makeCompany } from '../../../../../test/fixtures/companion.ts'
+import { ask, makeCompany, makeStaff } from '../../../../../test/fixtures/companion.ts'
 import type { Shop } from '../../../../../test/fixtures/shop.ts'
-import { dbOf } from '../../../../../test/fixtures/webhooks.ts'
+import { dbOf, rowsOf } from '../../../../../test/fixtures/webhooks.ts'
 
 // docs/contract/b2b-graphql.md sections 3, 7 and 8.
 
@@ -336,6 +336,9 @@ describe('a registration', () => {
 
   test('creates a customer and a pending company, which signs in once it is approved', async () => {
     const { shop } = await openBuyers()
+    const owner = await makeStaff(shop)
+    const mailsTo = async (to: string) =>
+      (await rowsOf(shop, 'mails')).filter((mail) => mail.recipient === to).map(({ subject }) => subject)
     const made = await dataOf(CUSTOMER, { variables: { d: customer(shop, { customerGroupId: 7, notes: 'x' }) } })
     const { id, email } = made.customerCreate.customer
     expect(made.customerCreate.customer).toMatchObject({ firstName: 'Reg', customerGroupId: 0 })
@@ -347,9 +350,13 @@ describe('a registration', () => {
     const own = company(shop, { customerId: String(id), customerEmail: email })
     const answer = await dataOf(COMPANY, { variables: { d: own } })
     expect(answer.companyCreate.company).toMatchObject({ companyName: 'New Ltd', companyStatus: 0 })
+    expect(await mailsTo(email)).toContain('Your company is registered')
+    expect(await mailsTo(owner.email)).toEqual(['A company has registered'])
+    expect(await mailsTo('office@new.example.com')).toEqual([])
     expect((await login(shop, email)).body.errors[0].extensions.code).toBe(403)
     await ask(shop, 'PUT', `/v3/io/companies/${answer.companyCreate.company.id}/status`, { companyStatus: 1 })
     expect((await login(shop, email)).body.data.login.result.user).toMatchObject({ role: 0 })
+    expect(await mailsTo('office@new.example.com')).toEqual(['Your company is approved'])
   })
 
   test('is approved at once by the setting, and the sentences of pending companies follow two others', async () => {

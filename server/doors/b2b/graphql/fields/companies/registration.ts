@@ -17,12 +17,14 @@ import { hashPassword, passwordMistake } from '../../../../../customers/logins/p
 import { Customer, customers } from '../../../../../customers/row/shape.ts'
 import { SubscriberNames, subscribeToNewsletter } from '../../../../../customers/subscribers.ts'
 import { attach } from '../../../../../sales/b2b/companies/attachment.ts'
-import { APPROVED, companies } from '../../../../../sales/b2b/companies/company.ts'
+import { APPROVED, COMPANY_PENDING, companies } from '../../../../../sales/b2b/companies/company.ts'
+import { mailRegistration } from '../../../../../sales/b2b/emails/registration-mail.ts'
 import { portalSettingsOf } from '../../../../../sales/b2b/portal/settings.ts'
 import { takeUploads } from '../../../../../sales/b2b/portal/uploads.ts'
 import { mayDo } from '../../../../../sales/b2b/shared/caller.ts'
 import { FIRST_CHANNEL, knownChannels } from '../../../../../shop/channels/channels.ts'
 import { createCompany, NewCompany } from '../../../companies/new-company.ts'
+import { repOf } from '../../../staff/staff.ts'
 import { guesserAt } from '../../../tokens/sign-in.ts'
 import { contextOf } from '../../../users/buyers.ts'
 import { inBody } from '../../../users/user-changes.ts'
@@ -117,9 +119,10 @@ export const registrationMutations: MutationFields<'companyCreate' | 'customerCr
       extraFields: (extraFields ?? []).flatMap((field) => field ?? []),
       userExtraFields: (userExtraFields ?? []).flatMap((field) => field ?? []),
     })
-    const status = settings.isOn('company_auto_approval') ? APPROVED : PENDING
+    const status = settings.isOn('company_auto_approval') ? APPROVED : COMPANY_PENDING
     const ids = (fileList ?? []).flatMap((file) => (file ? [uploadIn(file.fileUrl)] : []))
     if (ids.length > FILES_MAX) throw invalid({ fileList: `A registration has at most ${FILES_MAX} files.` })
+    const owner = await repOf(db, undefined)
     const made = await db.transaction(async (tx) => {
       const company = await createCompany(tx, body, BUYER, status)
       const taken = await takeUploads(tx, caller.parts.files, { ids, customer: caller.shopper?.customer.id ?? null })
@@ -127,6 +130,12 @@ export const registrationMutations: MutationFields<'companyCreate' | 'customerCr
         if (!upload) throw invalid({ fileList: 'A file of the list was not uploaded, or more than a day ago.' })
         await attach(tx, caller.parts.files, company.companyId, upload.content)
       }
+      await mailRegistration(tx, {
+        companyName: body.companyName,
+        admin: { name: `${customer.first_name} ${customer.last_name}`.trim(), email: customer.email },
+        seller: owner?.email,
+        isApproved: status === APPROVED,
+      })
       return company
     })
     return { company: await companyToBuyer(db, await findOne(db, companies, made.companyId)) }
@@ -244,7 +253,6 @@ export const registrationMutations: MutationFields<'companyCreate' | 'customerCr
 
 /** Changes of customers need the client that made them. */
 const BUYER = { clientId: 'buyer' }
-const PENDING = 0
 /** The files of one registration. */
 const FILES_MAX = 10
 /** A guest registers a company for a customer that it has created right before. */

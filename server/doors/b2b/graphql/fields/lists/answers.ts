@@ -1,22 +1,22 @@
-import type { Db } from '../../../../../core/db/database.ts'
+import { type Db, prepared } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
 import { amountOf, type Units, unitsOf } from '../../../../../core/money/units.ts'
-import { epochSeconds } from '../../../../../sales/b2b/companies/company.ts'
+import { type CompanyRow, epochSeconds } from '../../../../../sales/b2b/companies/company.ts'
 import { itemsOfList, type ListItemRow, listItems } from '../../../../../sales/b2b/lists/items.ts'
 import type { ShoppingListRow } from '../../../../../sales/b2b/lists/list.ts'
 import { APPROVED_LIST } from '../../../../../sales/b2b/lists/states.ts'
 import { roleNumber } from '../../../../../sales/b2b/roles/roles.ts'
 import type { Window } from '../../../../../sales/b2b/shared/pages.ts'
-import { channelsById } from '../../../../../shop/channels/channels.ts'
-import { defaultCurrency } from '../../../../../shop/channels/currencies/shape.ts'
-import { siteUrlOf } from '../../../../../shop/channels/sites/shape.ts'
+import { channelNamesColumn } from '../../../../../shop/channels/channels.ts'
+import { type Currency, currencyRows, pairOf } from '../../../../../shop/channels/currencies/shape.ts'
+import { siteOf, urlOfSite } from '../../../../../shop/channels/sites/shape.ts'
 import { type BuyerCaller, signedIn } from '../../caller.ts'
 import type { BuyerFields } from '../../types.ts'
 import { given } from '../companies.ts'
 import { buyerConnection, windowOfPage } from '../connections.ts'
 import { itemPrices, itemShopper, type PricedConfiguration, type VisibleItem, visibleItems } from '../products/items.ts'
 import { pictureOf } from '../products/products.ts'
-import { companyInfoOf } from '../users.ts'
+import { companyInfoToAnswer } from '../users.ts'
 
 // Shopping lists in answers (docs/contract/b2b-graphql.md section 14). Prices are those of the acting company now.
 
@@ -32,17 +32,10 @@ interface PageArgs {
 /** Lists of a company, in the same order. */
 export async function listsToBuyers(caller: BuyerCaller, rows: readonly ShoppingListRow[]) {
   const { db, customer } = signedIn(caller)
-  const infos = await companyInfoOf(
-    db,
-    rows.map(({ company_id }) => company_id),
-  )
-  const owners = await ownersOf(
-    db,
-    rows.map(({ customer_id }) => customer_id),
-  )
-  const lists = await customerListsToAnswer(caller, rows)
-  return lists.map((list) => {
-    const owner = owners.get(list.row.customer_id)
+  const { companies, owners, channels } = await namesOf(db, rows)
+  return listsWithItems(caller, rows, channels).map((list) => {
+    const owner = owners.find(({ id }) => id === list.row.customer_id)
+    const company = companies.find(({ id }) => id === list.row.company_id)
     return {
       ...list,
       status: list.row.status,
@@ -57,18 +50,19 @@ export async function listsToBuyers(caller: BuyerCaller, rows: readonly Shopping
           }
         : null,
       isOwner: list.row.customer_id === customer.id,
-      companyInfo: infos.get(list.row.company_id) ?? null,
+      companyInfo: company ? companyInfoToAnswer(company) : null,
     }
   })
 }
 
 /** Lists of a customer, in the same order. Items and their prices are read if they are asked for. */
 export async function customerListsToAnswer(caller: BuyerCaller, rows: readonly ShoppingListRow[]) {
+  const { channels } = await namesOf(signedIn(caller).db, rows)
+  return listsWithItems(caller, rows, channels)
+}
+
+function listsWithItems(caller: BuyerCaller, rows: readonly ShoppingListRow[], channels: ListNames['channels']) {
   const { db } = signedIn(caller)
-  const channels = await channelsById(
-    db,
-    rows.map(({ channel_id }) => channel_id),
-  )
   const pages = itemPages(
     caller,
     rows.map(({ id }) => id),
@@ -90,7 +84,7 @@ export async function customerListsToAnswer(caller: BuyerCaller, rows: readonly 
         return priced
       },
       channelId: row.channel_id,
-      channelName: channels.get(row.channel_id)?.name ?? '',
+      channelName: channels.find(({ id }) => id === row.channel_id)?.name ?? '',
     }
   })
 }
@@ -144,20 +138,29 @@ export const listFields: BuyerFields<
   CustomerShoppingListPageType: ofMany,
 }
 
-/** The customers of lists with their users, by the id of the customer. */
-async function ownersOf(db: Db, ids: readonly number[]) {
-  const rows = await db.rows<{
-    id: number
-    first_name: string
-    last_name: string
-    email: string
-    user_id: number
-    role: number
-  }>(sql`
-    select p.id, p.first_name, p.last_name, p.email, coalesce(u.id, 0) as user_id, coalesce(u.company_role_id, 1) as role
-    from customers p left join company_users u on u.store_id = ${db.store.id} and u.customer_id = p.id
-    where p.store_id = ${db.store.id} and p.id = any(${[...new Set(ids)]}::int[])`)
-  return new Map(rows.map((row) => [row.id, row]))
+/** The companies, customers and channels of lists. */
+interface ListNames {
+  companies: CompanyRow[]
+  /** Customers with their users. */
+  owners: { id: number; first_name: string; last_name: string; email: string; user_id: number; role: number }[]
+  channels: { id: number; name: string }[]
+}
+
+async function namesOf(db: Db, rows: readonly ShoppingListRow[]): Promise<ListNames> {
+  const { id: store } = db.store
+  const idsOf = (field: 'company_id' | 'customer_id' | 'channel_id') => [...new Set(rows.map((row) => row[field]))]
+  const found = await db.row<{ [Kind in keyof ListNames]: ListNames[Kind] | null }>(
+    prepared(sql`
+    select (
+      select jsonb_agg(to_jsonb(c)) from companies c where c.store_id = ${store} and c.id = any(${idsOf('company_id')}::int[])
+    ) as companies, (
+      select jsonb_agg(jsonb_build_object('id', p.id, 'first_name', p.first_name, 'last_name', p.last_name, 'email', p.email,
+        'user_id', coalesce(u.id, 0), 'role', coalesce(u.company_role_id, 1)))
+      from customers p left join company_users u on u.store_id = ${store} and u.customer_id = p.id
+      where p.store_id = ${store} and p.id = any(${idsOf('customer_id')}::int[])
+    ) as owners, ${channelNamesColumn(db, sql`${JSON.stringify(idsOf('channel_id'))}::jsonb`)} as channels`),
+  )
+  return { companies: found.companies ?? [], owners: found.owners ?? [], channels: found.channels ?? [] }
 }
 
 interface ItemPage {
@@ -221,7 +224,8 @@ async function pricedItems(caller: BuyerCaller, rows: readonly ListItemRow[]): P
     rows.map(({ variant_id }) => variant_id),
   )
   const visible = rows.filter(({ variant_id }) => items.get(variant_id)?.is_price_hidden === false)
-  const prices = await itemPrices(shopper, visible.map(configurationOf))
+  const { currency } = await shopOf(caller)
+  const prices = await itemPrices(shopper, visible.map(configurationOf), currency.currency_code)
   const priceOf = new Map(visible.map((row, i) => [row.id, prices[i]]))
   return rows.map((row) => ({ row, item: items.get(row.variant_id), price: priceOf.get(row.id) }))
 }
@@ -242,22 +246,31 @@ const taxOfUnit = (price: PricedItem['price']): number =>
   price ? amountOf(unitsOf(price.calculated_price.tax_inclusive) - unitsOf(price.calculated_price.tax_exclusive)) : 0
 
 async function sumOf({ priced }: CustomerList, caller: BuyerCaller, amount: (item: PricedItem) => number) {
-  const { decimal_places } = await defaultCurrency(signedIn(caller).db)
+  const { currency } = await shopOf(caller)
   const sum = (await priced()).reduce<Units>(
     (units, item) => units + unitsOf(amount(item)) * BigInt(item.row.quantity),
     0n,
   )
-  return amountOf(sum).toFixed(decimal_places)
+  return amountOf(sum).toFixed(currency.decimal_places)
 }
 
 /** Items of lists with their products and prices, in the same order. */
 export const itemsToAnswer = async (caller: BuyerCaller, rows: readonly ListItemRow[]) =>
   pricedToAnswer(caller, await pricedItems(caller, rows))
 
-async function pricedToAnswer(caller: BuyerCaller, priced: readonly PricedItem[]) {
+/** The currency of the store, and the address of the pages of the shop. */
+async function shopOf(caller: BuyerCaller) {
   const { db, channel } = signedIn(caller)
-  const { decimal_places } = await defaultCurrency(db)
-  const site = await siteUrlOf(db, channel, caller.parts.sites)
+  const { currencies, site } = await db.row<{ currencies: Currency[]; site: Parameters<typeof urlOfSite>[1] }>(
+    prepared(sql`
+    select ${currencyRows(db, undefined)} as currencies, (${siteOf(db, sql`${channel}::bigint`)}) as site`),
+  )
+  return { currency: pairOf(currencies, undefined).standard, site: urlOfSite(db.store, site, caller.parts.sites) }
+}
+
+async function pricedToAnswer(caller: BuyerCaller, priced: readonly PricedItem[]) {
+  const { currency, site } = await shopOf(caller)
+  const { decimal_places } = currency
   return priced.map(({ row, item, price }) => ({
     ...itemToAnswer({ ...row, sku: item?.sku ?? '' }),
     productName: item?.name ?? '',

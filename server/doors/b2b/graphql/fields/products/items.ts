@@ -1,7 +1,7 @@
 import type { Db } from '../../../../../core/db/database.ts'
 import { sql } from '../../../../../core/db/sql.ts'
 import { hasAny, type Mistakes } from '../../../../../core/rest/input/mistakes.ts'
-import { type CartItem, findCartItems } from '../../../../../goods/catalog/product-row/cart-items.ts'
+import { type CartItem, cartItemColumns, cartItemTables } from '../../../../../goods/catalog/product-row/cart-items.ts'
 import { selectionOf } from '../../../../../sales/pricing/calculation/selection.ts'
 import { gather } from '../../../../../sales/pricing/gather.ts'
 import { pricesFrom } from '../../../../../sales/pricing/products.ts'
@@ -77,23 +77,17 @@ export async function visibleItems(
   shopper: ItemShopper,
   variants: readonly number[],
 ): Promise<ReadonlyMap<number, VisibleItem>> {
-  const items = await findCartItems(shopper.db, {
-    variants: variants.filter(isRowId),
-    products: [],
-    customFields: false,
-  })
-  const products = await visibleProducts(
-    shopper,
-    [...items.values()].map(({ product_id }) => product_id),
-  )
-  return new Map(
-    [...items].flatMap(([id, item]) => {
-      const product = products.get(item.product_id)
-      if (!product) return []
-      const { is_price_hidden, inventory_tracking, tax_class_id, cost_price } = product
-      return [[id, { ...item, is_price_hidden, inventory_tracking, tax_class_id, cost_price }] as const]
-    }),
-  )
+  const { db, channel, customer } = shopper
+  const wanted = [...new Set(variants)].filter(isRowId)
+  if (wanted.length === 0) return new Map()
+  const visibility = await shopperVisibility({ db, channel }, customer)
+  const rows = await db.rows<VisibleItem>(sql`
+    select ${cartItemColumns(db, false)}, product.is_price_hidden, product.inventory_tracking, product.tax_class_id, product.cost_price
+    from ${cartItemTables(db)}
+    where variant.store_id = ${db.store.id} and variant.id = any(${wanted}::int[]) and exists (
+      select from products
+      where products.store_id = ${db.store.id} and products.id = variant.product_id and ${isVisibleProduct(visibility, 'alone')})`)
+  return new Map(rows.map((row) => [row.variant_id, row]))
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Db } from '../../../../../core/db/database.ts'
 import { type Sql, sql } from '../../../../../core/db/sql.ts'
 import { amountOf, sumOf, type Units, unitsOf } from '../../../../../core/money/units.ts'
-import { quoteFilesOf } from '../../../../../sales/b2b/portal/quote-files.ts'
+import { quoteFilesOf, quoteFileUrl } from '../../../../../sales/b2b/portal/quote-files.ts'
 import { quoteLinkOf, quoteToAnswer } from '../../../../../sales/b2b/quotes/answers.ts'
 import { messagesToAnswer } from '../../../../../sales/b2b/quotes/messages.ts'
 import type { QuoteRow } from '../../../../../sales/b2b/quotes/quote.ts'
@@ -207,7 +207,7 @@ export function filesToBuyers({ parts }: BuyerCaller, db: Db, files: Awaited<Ret
     id,
     fileName: file_name,
     fileType: file_type,
-    fileUrl: `${parts.publicUrl}/b2b/uploads/${db.store.hash}/${secret}`,
+    fileUrl: quoteFileUrl(parts.publicUrl, db.store, { secret }),
     createdBy: created_by,
   }))
 }

@@ -542,6 +542,11 @@ describe('files of a quote', () => {
     expect((await read(ada, { id }, '{ storefrontAttachFiles { id fileUrl } }')).storefrontAttachFiles).toEqual([
       { id: 1, fileUrl },
     ])
+    // The seller sees them too.
+    expect((await ask(shop, 'GET', `/v3/io/rfq/${id}`)).body.data).toMatchObject({
+      storefrontAttachFiles: [{ id: 1, fileName: 'plan.pdf', fileType: 'application/pdf', fileUrl }],
+      backendAttachFiles: [],
+    })
     const { clock } = await theHouse()
     clock.move(2 * 86_400_000)
     ada = await tokenAt(shop, ADMIN)

@@ -3,7 +3,11 @@ import { prepared } from '../../../../../../core/db/database.ts'
 import { type Sql, sql } from '../../../../../../core/db/sql.ts'
 import { literal, VALUES } from '../../../../../../goods/catalog/search/values.ts'
 import { inventorySettings } from '../../../../../../shop/settings/families/families.ts'
-import { settingsOf } from '../../../../../../shop/settings/families/family.ts'
+import {
+  type SettingsColumns,
+  settingsColumns,
+  settingsReader,
+} from '../../../../../../shop/settings/families/family.ts'
 import type { StorefrontCaller } from '../../../../caller.ts'
 import type { Storefront } from '../../../../storefronts.ts'
 import { type Access, accessRows, rulesFor } from '../../shop.ts'
@@ -32,9 +36,11 @@ export const guestVisibility = (place: Place): Promise<Visibility> => shopperVis
 /** The rules for a customer, outside of the storefront. @param customer 0 for a guest */
 export async function shopperVisibility(place: Place, customer: number): Promise<Visibility> {
   const { db, channel } = place
-  const access = await db.row<Access>(prepared(sql`select * from ${accessRows(place, customer)} access`))
-  const settings = await settingsOf(db, inventorySettings, channel)
-  return rulesOf(place, access, settings)
+  const { levels, name, ...access } = await db.row<Access & SettingsColumns>(
+    prepared(sql`
+    select access.*, ${settingsColumns(db, [inventorySettings], channel)} from ${accessRows(place, customer)} access`),
+  )
+  return rulesOf(place, access, settingsReader({ levels, name }, channel).of(inventorySettings))
 }
 
 function rulesOf(
