@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signatureHeaders } from '../../../core/secrets/signature.ts'
 import { eventId, parseEventId } from './event-id.ts'
 import { payloadOf } from './payload.ts'
@@ -75,4 +77,34 @@ test('an event id is a ULID that rises with its number and can be parsed', () =>
   ]) {
     expect(parseEventId(odd)).toBeUndefined()
   }
+})
+
+describe('the verifiers of the guide', () => {
+  const guide = readFileSync(new URL('../../../../docs/contract/webhook-steps.md', import.meta.url), 'utf8')
+  const [, js = ''] = /^```js\n(.*?)^```$/ms.exec(guide) ?? []
+  const [, python = ''] = /^```python\n(.*?)^```$/ms.exec(guide) ?? []
+  const body = payloadOf(event)
+  const secrets = ['example-client-secret', 'an older secret']
+  const genuine = signatureHeaders(id, new Date(), body, secrets)
+  const old = signatureHeaders(id, new Date(Date.now() - 301_000), body, secrets)
+  const cases: [headers: Record<string, string>, body: string, secret: string, isGenuine: boolean][] = [
+    [genuine, body, 'example-client-secret', true],
+    [genuine, body, 'an older secret', true],
+    [genuine, body, 'another secret', false],
+    [genuine, body.replace('250', '251'), 'example-client-secret', false],
+    [old, body, 'example-client-secret', false],
+  ]
+  const wanted = cases.map(([, , , isGenuine]) => isGenuine)
+
+  test('in JavaScript accept a genuine callback alone', async () => {
+    const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(js)}`)
+    expect(cases.map(([headers, bytes, secret]) => isGenuine(headers, bytes, secret))).toEqual(wanted)
+  })
+
+  test('in Python accept a genuine callback alone', (context) => {
+    if (spawnSync('python3', ['--version']).status !== 0) return context.skip('there is no python3 on this machine')
+    const program = `${python}\nimport json, sys\nfor headers, body, secret, _ in json.load(sys.stdin):\n    print(is_genuine(headers, body.encode(), secret))`
+    const { stdout } = spawnSync('python3', ['-c', program], { input: JSON.stringify(cases), encoding: 'utf8' })
+    expect(stdout.trim().split('\n')).toEqual(wanted.map((isGenuine) => (isGenuine ? 'True' : 'False')))
+  })
 })
