@@ -52,12 +52,29 @@ interface Method {
   kind: 'one' | 'pages' | 'counted' | 'text' | 'events'
 }
 
+const methodsOf = (document: ApiDocument, types: Types): Method[] =>
+  Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([verb, operation]) => toMethod(document, types, { path, verb, operation })),
+  )
+
+/** The names of methods by operation id, those whose result is read row by row apart: the file from which the reference writes calls of this client. */
+export function methodFacts(document: ApiDocument): string {
+  const methods = methodsOf(document, new Types())
+  const isList = ({ kind }: Method) => kind === 'pages' || kind === 'counted'
+  const partOf = (name: string, some: Method[]) => {
+    const lines = some.map(
+      ({ groups, name: own, operation: { operationId } }) => `    "${operationId}": "${[...groups, own].join('.')}"`,
+    )
+    return `  "${name}": {\n${lines.toSorted().join(',\n')}\n  }`
+  }
+  const [rows, one] = [methods.filter(isList), methods.filter((method) => !isList(method))]
+  return `{\n${partOf('one', one)},\n${partOf('rows', rows)}\n}\n`
+}
+
 /** @returns the texts of the files by their names. @throws Error if two operations have the same method */
 export function clientFiles(document: ApiDocument): Record<string, string> {
   const types = new Types()
-  const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([verb, operation]) => toMethod(document, types, { path, verb, operation })),
-  )
+  const methods = methodsOf(document, types)
   const names = new Map<string, string>()
   for (const { groups, name, operation } of methods) {
     const whole = [...groups, name].join('.')

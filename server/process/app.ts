@@ -20,12 +20,12 @@ import { healthRoutes, type PowersInUse, watchersWith } from '../doors/operator/
 import { jobWarning, observeJobs } from '../doors/operator/jobs.ts'
 import { observe, observeWebhooks } from '../doors/operator/observe.ts'
 import { contentPages } from '../doors/operator/pages/content-pages.ts'
-import { errorsPage } from '../doors/operator/pages/errors-page.ts'
 import { mailPages } from '../doors/operator/pages/mail-pages.ts'
 import { queryPage } from '../doors/operator/pages/queries/query-page.ts'
 import { siteCheck, startPage } from '../doors/operator/pages/start-page.ts'
 import { themePages } from '../doors/operator/pages/theme-pages.ts'
-import { readExamples } from '../doors/operator/reference/examples.ts'
+import { readExamples, readPublishedEvents } from '../doors/operator/reference/facts/examples.ts'
+import { refusalExamples } from '../doors/operator/reference/facts/refusals.ts'
 import { referenceRoutes } from '../doors/operator/reference/reference.ts'
 import { observeServices } from '../doors/operator/services.ts'
 import { freeBytes, observeSpace } from '../doors/operator/space.ts'
@@ -45,8 +45,8 @@ import { mount } from './families/family.ts'
 import { type AppParts, type CountedParts, type RecordingParts, type WholeParts, wholeParts } from './families/parts.ts'
 import { compressAnswers, createHttpServer } from './http-server.ts'
 
-/** The headings of the reference page, by the first two words of a path or by the first one. */
-export const AREAS = {
+/** The headings of the reference page, by the first two words of a path or by the first one; both versions of a resource are below one. */
+const AREAS = {
   catalog: 'Catalog',
   channels: 'Channels',
   sites: 'Sites',
@@ -75,9 +75,32 @@ export const AREAS = {
   'storefront/custom-template-associations': 'Content',
   storefront: 'Storefronts',
   hooks: 'Webhooks',
-  v2: 'Version 2',
+  brands: 'Catalog',
+  customer_groups: 'Customers',
+  order_statuses: 'Orders',
+  tax_classes: 'Tax',
+  gift_certificates: 'Promotions',
+  coupons: 'Promotions',
+  banners: 'Promotions',
+  blog: 'Content',
+  pages: 'Content',
+  redirects: 'Content',
+  currencies: 'Store',
+  countries: 'Store',
+  time: 'Store',
   b2b: 'Business to business',
 }
+
+/** The API document of these routes. */
+export const describeApi = (routes: readonly RouteOptions[]): ApiDocument =>
+  documentApi(routes, {
+    version: VERSION,
+    areas: AREAS,
+    companion: companionFamily,
+    events: samples,
+    examples: new Map([...refusalExamples('https://api.example.com/docs'), ...readExamples()]),
+    publishes: readPublishedEvents(),
+  })
 
 export interface App {
   server: FastifyInstance
@@ -166,15 +189,7 @@ async function clientRoutes(
   const whole = wholeParts(server, parts, config, { grammar, streams, mounted })
   const gate = gateOf(server, whole, config)
   const routes = await mount(server, familiesOf(whole, config, { grammar, gate }))
-  await pages(server, whole, () =>
-    documentApi(routes, {
-      version: VERSION,
-      areas: AREAS,
-      companion: companionFamily,
-      events: samples,
-      examples: readExamples(),
-    }),
-  )
+  await pages(server, whole, () => describeApi(routes))
   return routes
 }
 
@@ -190,8 +205,7 @@ async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: (
   if (parts.hasConsole) {
     consolePages(server, { build: new ConsoleBuild(parts.inspector === true), isAtSite: siteCheck(parts) })
   }
-  errorsPage(server, parts.docsBase)
-  referenceRoutes(server, makeDocument, parts.findDemoStore)
+  referenceRoutes(server, { ...parts, makeDocument })
   if (parts.findDemoStore) queryPage(server, { ...parts, findDemoStore: parts.findDemoStore })
   if (!parts.inspector) return
   const { inspectorRoutes } = await import('../doors/operator/pages/inspector/inspector.ts')

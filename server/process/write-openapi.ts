@@ -6,20 +6,15 @@ import { pino } from 'pino'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db/database.ts'
 import { StoreClocks } from '../core/db/store-clocks.ts'
-import { samples } from '../core/events/scopes.ts'
 import { Files } from '../core/files/files.ts'
 import { writeTypes } from '../core/graphql/write-types.ts'
-import { VERSION } from '../core/package.ts'
-import { documentApi } from '../core/rest/document/openapi.ts'
 import { randomIds } from '../core/secrets/ids.ts'
 import { secretsFrom } from '../core/secrets/secrets.ts'
-import { companionFamily } from '../doors/b2b/grammar/family.ts'
-import { readExamples } from '../doors/operator/reference/examples.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
 import { ClockReader } from '../stores/clocks/clocks.ts'
 import { Directory } from '../stores/directory/directory.ts'
 import { OperatorKeys } from '../stores/operators/keys.ts'
-import { AREAS, createApp } from './app.ts'
+import { createApp, describeApi } from './app.ts'
 import { readConfig } from './config.ts'
 
 // Writes server/openapi.json from the routes of the app, and the types of the GraphQL schemas. With --check, fails if a committed file
@@ -56,7 +51,7 @@ const { server, routes } = await createApp(
   readConfig({}),
   'http://localhost',
 )
-const fresh = `${print(documentApi(routes, { version: VERSION, areas: AREAS, companion: companionFamily, events: samples, examples: readExamples() }), '')}\n`
+const fresh = `${print(describeApi(routes), '')}\n`
 await server.close()
 
 const files = [{ path, fresh }, await typesOf('../doors/storefront/graphql/'), await typesOf('../doors/b2b/graphql/')]

@@ -28,6 +28,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 const hasPython = () => spawnSync('python3', ['--version']).status === 0
 
+/** A picture of one pixel, for the files of forms. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+function formOf(parts: readonly { name: string; value: string; isFile: boolean }[]): FormData {
+  const form = new FormData()
+  for (const { name, value, isFile } of parts) {
+    if (isFile) form.append(name, new Blob([PIXEL]), value)
+    else form.append(name, value)
+  }
+  return form
+}
+
 /** The receivers that guides name: a host that only a connected machine knows, and the sandbox at its usual port. */
 const RECEIVER = /https:\/\/receiver\.example\.com\/|http:\/\/127\.0\.0\.1:8080\/inspect\//
 /** The body that the first steps send to show a refusal. */
@@ -254,19 +269,22 @@ describe('the sandbox', patient, () => {
 
   test('answers each call of the guides as they promise', async () => {
     await startSandbox()
-    const { base_url, tokens } = await record()
+    const { base_url, tokens, storefront_token, storefront_url } = await record()
+    const places = { STORE: `${base_url}/stores/demostore`, B2B: `${base_url}/b2b`, SHOP: storefront_url }
     const wrong: string[] = []
     for (const { name, text } of await readGuides()) {
       for (const call of text.split('\n').flatMap((line) => callOf(line) ?? [])) {
-        const place = call.side === 'b2b' ? `${base_url}/b2b` : `${base_url}/stores/demostore`
-        const answer = await fetch(`${place}${call.path}`, {
+        const answer = await fetch(`${places[call.side]}${call.path}`, {
           method: call.method,
           headers: {
-            'x-auth-token': tokens.admin,
             'x-store-hash': 'demostore',
+            ...(call.side === 'SHOP'
+              ? { authorization: `Bearer ${storefront_token}` }
+              : { 'x-auth-token': tokens.admin }),
             ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
           },
           ...(call.body === undefined ? {} : { body: call.body.replace(RECEIVER, `${base_url}/inspect/`) }),
+          ...(call.parts.length === 0 ? {} : { body: formOf(call.parts) }),
         })
         const said = await answer.text()
         const isAsPromised = call.body === REFUSED_IN_A_GUIDE ? answer.status === 422 : answer.ok

@@ -1383,7 +1383,7 @@ interface OrdersRefundQuotesMethods {
 }
 
 interface OrdersRefundsMethods {
-  /** Create a refund. The refund is accepted and processed later. Refunds of an order are processed one after another. Scope: store_v2_orders or store_v2_transactions. */
+  /** Create a refund. Refunds units of lines, and amounts of other items, to `payments`: one of the `refund_methods` of a refund quote for the same items. The payments are made later; refunds of an order one after another. Scope: store_v2_orders or store_v2_transactions. */
   create(order_id: number, body?: s.NewRefund, options?: Options): Call<s.Refund>
   /** List the refunds of an order. All refunds are on one page unless the query has a limit. Scope: store_v2_transactions_read_only or store_v2_orders_read_only or store_v2_orders or store_v2_transactions. */
   list(order_id: number, query?: q.ListOrderRefundsQuery, options?: Options): CountedPages<s.Refund>
@@ -2662,7 +2662,7 @@ interface V2OrderStatusesMethods {
 }
 
 interface V2OrdersMethods {
-  /** List the orders. Lists archived orders only with is_deleted=true. Scope: store_v2_orders_read_only or store_v2_orders. */
+  /** List the orders. Filters choose orders by status, customer, time (`min_date_created`) and more. Archived orders are listed only with `is_deleted=true`. Scope: store_v2_orders_read_only or store_v2_orders. */
   list(query?: q.ListOrdersV2Query, options?: Options): Pages<s.Order>
   /** Create an order. The order can have products of the catalog and custom ones. Prices in the body are not recalculated. Scope: store_v2_orders. */
   create(body: s.NewOrder, options?: BodyOptions<q.CreateOrderV2Query>): Call<s.Order>

@@ -9,15 +9,15 @@ export interface ListChannelsQuery {
   'platform:in'?: string[]
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** prelaunch, active, inactive or connected; or none of these */
   available?: boolean
@@ -47,15 +47,15 @@ export interface ListChannelListingsQuery {
   'product_id:in'?: number[]
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The rows of a page; the maximum, if it is left out. */
   limit?: number
@@ -104,9 +104,9 @@ export interface ListChannelMetafieldsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -122,13 +122,13 @@ export interface ListChannelMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** Only entries with this `date_created` */
   date_created?: string | Date
@@ -162,13 +162,13 @@ export interface ListAllChannelMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -187,9 +187,9 @@ export interface ListBrandsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -233,9 +233,9 @@ export interface ListBrandMetafieldsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -251,13 +251,13 @@ export interface ListBrandMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -287,13 +287,13 @@ export interface ListAllBrandMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -312,9 +312,9 @@ export interface ListCategoriesQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -328,9 +328,9 @@ export interface ListCategoriesQuery {
   parent_id?: number
   /** Only entries whose `parent_id` is one of these values, separated by commas */
   'parent_id:in'?: number[]
-  /** Only entries whose `parent_id` is this value or higher; for times, this time or later */
+  /** Only entries whose `parent_id` is this value or higher */
   'parent_id:min'?: number
-  /** Only entries whose `parent_id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `parent_id` is this value or lower */
   'parent_id:max'?: number
   /** Only entries whose `parent_id` is higher than this value */
   'parent_id:greater'?: number
@@ -363,9 +363,9 @@ export interface DeleteCategoriesQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -379,9 +379,9 @@ export interface DeleteCategoriesQuery {
   parent_id?: number
   /** Only entries whose `parent_id` is one of these values, separated by commas */
   'parent_id:in'?: number[]
-  /** Only entries whose `parent_id` is this value or higher; for times, this time or later */
+  /** Only entries whose `parent_id` is this value or higher */
   'parent_id:min'?: number
-  /** Only entries whose `parent_id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `parent_id` is this value or lower */
   'parent_id:max'?: number
   /** Only entries whose `parent_id` is higher than this value */
   'parent_id:greater'?: number
@@ -411,9 +411,9 @@ export interface ListCategoryMetafieldsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -429,13 +429,13 @@ export interface ListCategoryMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -465,13 +465,13 @@ export interface ListAllCategoryMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -495,9 +495,9 @@ export interface ListProductsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -517,15 +517,15 @@ export interface ListProductsQuery {
   brand_id?: number
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
   /** Only entries with this `date_last_imported` */
   date_last_imported?: string | Date
-  /** Only entries whose `date_last_imported` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_last_imported` is this time or earlier */
   'date_last_imported:max'?: string | Date
-  /** Only entries whose `date_last_imported` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_last_imported` is this time or later */
   'date_last_imported:min'?: string | Date
   /** Only entries with this `is_visible` */
   is_visible?: boolean
@@ -539,9 +539,9 @@ export interface ListProductsQuery {
   'inventory_level:in'?: number[]
   /** Leaves out entries whose `inventory_level` is one of these values, separated by commas */
   'inventory_level:not_in'?: number[]
-  /** Only entries whose `inventory_level` is this value or higher; for times, this time or later */
+  /** Only entries whose `inventory_level` is this value or higher */
   'inventory_level:min'?: number
-  /** Only entries whose `inventory_level` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `inventory_level` is this value or lower */
   'inventory_level:max'?: number
   /** Only entries whose `inventory_level` is higher than this value */
   'inventory_level:greater'?: number
@@ -656,9 +656,9 @@ export interface ListProductMetafieldsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -674,13 +674,13 @@ export interface ListProductMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -710,13 +710,13 @@ export interface ListAllProductMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -804,9 +804,9 @@ export interface ListProductVariantMetafieldsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -822,13 +822,13 @@ export interface ListProductVariantMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -858,13 +858,13 @@ export interface ListAllVariantMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -1157,9 +1157,9 @@ export interface ListInventoryLocationMetafieldsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -1175,13 +1175,13 @@ export interface ListInventoryLocationMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -1211,13 +1211,13 @@ export interface ListAllLocationMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -1273,15 +1273,15 @@ export interface ListPickupMethodsQuery {
   'id:in'?: number[]
   /** The time of its creation, in UTC */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** The time of its last change, in UTC */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The field by which the list is sorted. Without it, the list is in the order of ids */
   sort?: "date_modified:asc" | "date_modified:desc" | "name:asc" | "name:desc"
@@ -1309,15 +1309,15 @@ export interface ListCustomersQuery {
   'registration_ip_address:in'?: string[]
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** Only entries whose `name` is one of these values, separated by commas */
   'name:in'?: string[]
@@ -1375,15 +1375,15 @@ export interface ListCustomerAttributesQuery {
   type?: string
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -1407,15 +1407,15 @@ export interface ListCustomerAttributeValuesQuery {
   'attribute_id:in'?: number[]
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The name of the attribute */
   name?: string
@@ -1461,15 +1461,15 @@ export interface ListCustomerSubscribersQuery {
   'id:in'?: number[]
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -1561,9 +1561,9 @@ export interface ListCustomerMetafieldsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -1579,13 +1579,13 @@ export interface ListCustomerMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -1615,13 +1615,13 @@ export interface ListAllCustomerMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -1729,15 +1729,15 @@ export interface ListPricelistsQuery {
   'id:in'?: number[]
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -1807,45 +1807,45 @@ export interface ListPricelistRecordsQuery {
   'variant_id:in'?: number[]
   /** Only entries with this `price` */
   price?: number
-  /** Only entries whose `price` is this value or higher; for times, this time or later */
+  /** Only entries whose `price` is this value or higher */
   'price:min'?: number
-  /** Only entries whose `price` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `price` is this value or lower */
   'price:max'?: number
   /** Only entries with this `sale_price` */
   sale_price?: number
-  /** Only entries whose `sale_price` is this value or higher; for times, this time or later */
+  /** Only entries whose `sale_price` is this value or higher */
   'sale_price:min'?: number
-  /** Only entries whose `sale_price` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `sale_price` is this value or lower */
   'sale_price:max'?: number
   /** Only entries with this `retail_price` */
   retail_price?: number
-  /** Only entries whose `retail_price` is this value or higher; for times, this time or later */
+  /** Only entries whose `retail_price` is this value or higher */
   'retail_price:min'?: number
-  /** Only entries whose `retail_price` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `retail_price` is this value or lower */
   'retail_price:max'?: number
   /** Only entries with this `map_price` */
   map_price?: number
-  /** Only entries whose `map_price` is this value or higher; for times, this time or later */
+  /** Only entries whose `map_price` is this value or higher */
   'map_price:min'?: number
-  /** Only entries whose `map_price` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `map_price` is this value or lower */
   'map_price:max'?: number
   /** Only entries with this `calculated_price` */
   calculated_price?: number
-  /** Only entries whose `calculated_price` is this value or higher; for times, this time or later */
+  /** Only entries whose `calculated_price` is this value or higher */
   'calculated_price:min'?: number
-  /** Only entries whose `calculated_price` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `calculated_price` is this value or lower */
   'calculated_price:max'?: number
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** Only entries whose `product_id` is one of these values, separated by commas */
   'product_id:in'?: number[]
@@ -1980,13 +1980,13 @@ export interface ListCartMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -2014,13 +2014,13 @@ export interface ListAllCartMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -2104,9 +2104,9 @@ export interface ListOrderMetafieldsQuery {
   'id:in'?: number[]
   /** Leaves out entries whose `id` is one of these values, separated by commas */
   'id:not_in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** Only entries whose `id` is higher than this value */
   'id:greater'?: number
@@ -2122,13 +2122,13 @@ export interface ListOrderMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** Only entries with this `date_created` */
   date_created?: string | Date
@@ -2162,13 +2162,13 @@ export interface ListAllOrderMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** Only entries with this `date_created` */
   date_created?: string | Date
@@ -2224,9 +2224,9 @@ export interface ListRefundsQuery {
   'order_id:in'?: number[]
   /** Only entries whose `id` is one of these values, separated by commas */
   'id:in'?: number[]
-  /** Only entries whose `created` is this value or higher; for times, this time or later */
+  /** Only entries whose `created` is this time or later */
   'created:min'?: string | Date
-  /** Only entries whose `created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `created` is this time or earlier */
   'created:max'?: string | Date
   /** The transaction of a payment of the refund */
   transaction_id?: number
@@ -2286,9 +2286,9 @@ export interface ListRedirectsQuery {
   site_id?: number
   /** Only entries whose `id` is one of these values, separated by commas */
   'id:in'?: number[]
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   'id:min'?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   'id:max'?: number
   /** The beginning of the path */
   keyword?: string
@@ -2458,13 +2458,13 @@ export interface ListStoreMetafieldsQuery {
   namespace?: string
   /** Only entries whose `namespace` is one of these values, separated by commas */
   'namespace:in'?: string[]
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The only fields to show; the id always is */
   include_fields?: string[]
@@ -2488,9 +2488,9 @@ export interface ListSystemLogsQuery {
   type?: string
   /** Only entries with this `severity` */
   severity?: number
-  /** Only entries whose `severity` is this value or higher; for times, this time or later */
+  /** Only entries whose `severity` is this value or higher */
   'severity:min'?: number
-  /** Only entries whose `severity` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `severity` is this value or lower */
   'severity:max'?: number
   /** Only entries whose `id` is one of these values, separated by commas */
   'id:in'?: number[]
@@ -2814,17 +2814,17 @@ export interface ListCustomersV2Query {
   customer_group_id?: number
   /** Only entries with this `tax_exempt_category` */
   tax_exempt_category?: string
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   min_id?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   max_id?: number
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   min_date_created?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   max_date_created?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   min_date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   max_date_modified?: string | Date
   /** The rows of a page; the maximum, if it is left out. */
   limit?: number
@@ -2847,17 +2847,17 @@ export interface DeleteCustomersV2Query {
   customer_group_id?: number
   /** Only entries with this `tax_exempt_category` */
   tax_exempt_category?: string
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   min_id?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   max_id?: number
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   min_date_created?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   max_date_created?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   min_date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   max_date_modified?: string | Date
 }
 
@@ -2878,17 +2878,17 @@ export interface CountCustomersV2Query {
   customer_group_id?: number
   /** Only entries with this `tax_exempt_category` */
   tax_exempt_category?: string
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   min_id?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   max_id?: number
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   min_date_created?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   max_date_created?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   min_date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   max_date_modified?: string | Date
 }
 
@@ -2915,15 +2915,15 @@ export interface ListCustomerGroupsV2Query {
   is_group_for_guests?: boolean
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
   /** The rows of a page; the maximum, if it is left out. */
   limit?: number
@@ -2940,15 +2940,15 @@ export interface GetCustomerGroupCountV2Query {
   is_group_for_guests?: boolean
   /** Only entries with this `date_created` */
   date_created?: string | Date
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   'date_created:min'?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   'date_created:max'?: string | Date
   /** Only entries with this `date_modified` */
   date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   'date_modified:min'?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   'date_modified:max'?: string | Date
 }
 
@@ -3035,9 +3035,9 @@ export interface ListGiftCertificatesV2Query {
   from_name?: string
   /** Only entries with this `from_email` */
   from_email?: string
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   min_id?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   max_id?: number
   /** The field by which the list is sorted. Without it, the list is in the order of ids */
   sort?: "id" | "id:asc" | "id:desc"
@@ -3048,9 +3048,9 @@ export interface ListGiftCertificatesV2Query {
 }
 
 export interface ListBannersV2Query {
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   min_id?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   max_id?: number
   /** The rows of a page; the maximum, if it is left out. */
   limit?: number
@@ -3063,9 +3063,9 @@ export interface ListCouponsV2Query {
   code?: string
   /** Only entries with this `type` */
   type?: string
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   min_id?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   max_id?: number
   name?: string
   exclude_type?: string
@@ -3079,21 +3079,21 @@ export interface DeleteCouponsV2Query {
 }
 
 export interface ListOrdersV2Query {
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   min_id?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   max_id?: number
-  /** Only entries whose `total` is this value or higher; for times, this time or later */
+  /** Only entries whose `total` is this value or higher */
   min_total?: number
-  /** Only entries whose `total` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `total` is this value or lower */
   max_total?: number
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   min_date_created?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   max_date_created?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   min_date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   max_date_modified?: string | Date
   /** Only entries with this `customer_id` */
   customer_id?: number
@@ -3136,21 +3136,21 @@ export interface DeleteOrdersV2Query {
 }
 
 export interface GetOrderCountV2Query {
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   min_id?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   max_id?: number
-  /** Only entries whose `total` is this value or higher; for times, this time or later */
+  /** Only entries whose `total` is this value or higher */
   min_total?: number
-  /** Only entries whose `total` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `total` is this value or lower */
   max_total?: number
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   min_date_created?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   max_date_created?: string | Date
-  /** Only entries whose `date_modified` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_modified` is this time or later */
   min_date_modified?: string | Date
-  /** Only entries whose `date_modified` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_modified` is this time or earlier */
   max_date_modified?: string | Date
   /** Only entries with this `customer_id` */
   customer_id?: number
@@ -3214,15 +3214,15 @@ export interface ListOrderCouponsV2Query {
 }
 
 export interface ListOrderMessagesV2Query {
-  /** Only entries whose `id` is this value or higher; for times, this time or later */
+  /** Only entries whose `id` is this value or higher */
   min_id?: number
-  /** Only entries whose `id` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `id` is this value or lower */
   max_id?: number
   /** Only entries with this `customer_id` */
   customer_id?: number
-  /** Only entries whose `date_created` is this value or higher; for times, this time or later */
+  /** Only entries whose `date_created` is this time or later */
   min_date_created?: string | Date
-  /** Only entries whose `date_created` is this value or lower; for times, this time or earlier */
+  /** Only entries whose `date_created` is this time or earlier */
   max_date_created?: string | Date
   /** Only entries with this `is_flagged` */
   is_flagged?: boolean

@@ -21,7 +21,7 @@ const { read, write } = access('catalog')
 const { name, active } = PriceList.properties
 const Changes = t.Partial(t.Object({ name, active }), {
   title: 'PriceListChanges',
-  examples: [{ name: 'Trade', active: false }],
+  examples: [{ name: 'Trade', active: true }],
 })
 const NewList = t.Object(
   { ...Changes.properties, name },

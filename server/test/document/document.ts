@@ -4,19 +4,24 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import '../../core/rest/input/validator.ts'
 
-type Content = Record<string, { schema: TSchema }>
+type Content = Record<string, { schema: TSchema; example?: unknown }>
 
 interface Operation {
   operationId: string
-  parameters: { name: string; in: string }[]
+  parameters: { name: string; in: string; schema: { type?: unknown } }[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
 
 /** openapi.json with every reference replaced by its target. */
-export const document: { paths: Record<string, Record<string, Operation>> } = whole(
+export const document: ResolvedDocument = whole(
   JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')),
 )
+
+interface ResolvedDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, { content: Content }> }
+}
 
 /**
  * The document with every reference replaced by its target. Fails for references without a target and for circular
@@ -43,9 +48,14 @@ function whole<D>(document: D): D {
 const operations = FindMyWay({ ignoreTrailingSlash: true })
 for (const [path, methods] of Object.entries(document.paths)) {
   for (const [method, operation] of Object.entries(methods)) {
+    const numbers = new Set(
+      operation.parameters.flatMap(({ name, in: place, schema }) =>
+        place === 'path' && schema.type === 'integer' ? [name] : [],
+      ),
+    )
     operations.on(
       method.toUpperCase() as HTTPMethod,
-      path.replaceAll(/\{(\w+)\}/g, (_, name) => (name.endsWith('_id') ? `:${name}(^[1-9]\\d{0,9}$)` : `:${name}`)),
+      path.replaceAll(/\{(\w+)\}/g, (_, name) => (numbers.has(name) ? `:${name}(^[1-9]\\d{0,9}$)` : `:${name}`)),
       () => {},
       operation,
     )

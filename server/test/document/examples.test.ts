@@ -1,13 +1,18 @@
 import { writeFileSync } from 'node:fs'
+
+import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
+import type { Db } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
 import { packagePath } from '../../core/package.ts'
-import { type Example, readExamples } from '../../doors/operator/reference/examples.ts'
+import { type Example, readExamples } from '../../doors/operator/reference/facts/examples.ts'
 import { type Answered, openShop, type Shop } from '../fixtures/shop.ts'
+import { dbOf } from '../fixtures/webhooks.ts'
 import { document, mismatch, operationAt } from './document.ts'
 import { Maker, type Operation, send, theOperations } from './operations.ts'
 
-// The examples of answers in the API document: a line of JSON for each operation and for each refusal. `EXAMPLES=write` asks all operations
-// of a new store and writes the file. Without it, the committed file is checked.
+// The examples of answers in the API document: a line of JSON for each operation and for each refusal; and the events that were published in the
+// transaction of each operation. `EXAMPLES=write` asks all operations of new stores and writes both files. Without it, the committed files are checked.
 
 const EXAMPLE_MAX = 3_072
 
@@ -17,16 +22,30 @@ const SECRET = /token|password|secret|jwt|private_key|^hash$|download_url/i
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The answer with short lists and texts, and without secrets. */
-function shortened(value: unknown, entries: number, name = ''): unknown {
-  if (Array.isArray(value)) return value.slice(0, entries).map((item) => shortened(item, entries, name))
+function shortened(value: unknown, most: Bounds, name = ''): unknown {
+  if (Array.isArray(value)) return value.slice(0, most.entries).map((item) => shortened(item, most, name))
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shortened(part, entries, key)]))
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shortened(part, most, key)]))
   if (typeof value !== 'string') return value
   const isSecret = (SECRET.test(name) && value.length > 8) || /^eyJ[\w-]{20,}/.test(value)
   if (isSecret) return UUID.test(value) ? '00000000-0000-0000-0000-000000000000' : '...'
   if (/[?&](t|token|signature)=/.test(value)) return value.replace(/[?].*$/, '?...')
-  return value.length > 200 ? `${value.slice(0, 200)}...` : value
+  return value.length > most.text ? `${value.slice(0, most.text)}...` : value
 }
+
+/** The entries of a list, and the characters of a text. */
+interface Bounds {
+  entries: number
+  text: number
+}
+
+/** From the fullest to the shortest form of an answer. */
+const FORMS: readonly Bounds[] = [
+  { entries: 3, text: 200 },
+  { entries: 2, text: 200 },
+  { entries: 1, text: 200 },
+  { entries: 1, text: 60 },
+]
 
 /** @returns undefined if the answer is too large even with one entry in each list */
 function exampleOf(shop: Shop, of: string, { status, body }: Answered): Example | undefined {
@@ -34,25 +53,68 @@ function exampleOf(shop: Shop, of: string, { status, body }: Answered): Example 
     .replaceAll(shop.store.hash, 'abc123')
     .replaceAll(/https?:\/\/(127\.0\.0\.1|localhost|shop\.test)(:\d+)?/g, 'https://api.example.com')
   const answer: unknown = JSON.parse(text)
-  return [3, 2, 1]
-    .map((entries) => ({ of, status, answer: shortened(answer, entries) }))
-    .find((example) => JSON.stringify(example).length <= EXAMPLE_MAX)
+  return FORMS.map((most) => ({ of, status, answer: shortened(answer, most) })).find(
+    (example) => JSON.stringify(example).length <= EXAMPLE_MAX,
+  )
 }
 
-/** A store that keeps the first successful answer of each operation, also of those that other requests need. */
-async function openRecordedShop(): Promise<{ shop: Shop; answers: Map<string, Answered> }> {
+interface Recorded {
+  shop: Shop
+  /** The first successful answers of each operation. */
+  answers: Map<string, Answered[]>
+  /** The scopes of the events of each operation. */
+  published: Map<string, Set<string>>
+}
+
+const ANSWERS_KEPT = 8
+
+/** A store that records its requests, also those that other requests need. */
+async function openRecordedShop(): Promise<Recorded> {
   const shop = await openShop()
-  const answers = new Map<string, Answered>()
-  const call: Shop['call'] = async (method, path, body, options = {}) => {
+  const answers = new Map<string, Answered[]>()
+  const published = new Map<string, Set<string>>()
+  const db = await dbOf(shop)
+  const ask: Shop['call'] = async (method, path, body, options = {}) => {
+    const before = await eventsOf(db)
     const answered = await shop.call(method, path, body, options)
     const { version = 'v3' } = options
     const url = version === 'b2b' ? `/b2b/api${path}` : `/stores/${shop.store.hash}/${version}${path}`
     const id = operationAt(method, url)?.operationId
-    const isDone = answered.status >= 200 && answered.status < 300 && answered.body !== undefined
-    if (id !== undefined && isDone && !/(in|ex)clude_fields=/.test(path)) answers.set(id, answers.get(id) ?? answered)
+    if (id === undefined || answered.status < 200 || answered.status >= 300) return answered
+    const scopes = published.get(id) ?? new Set()
+    published.set(id, scopes)
+    for (const [key, scope] of await eventsOf(db)) if (!before.has(key)) scopes.add(generalScope(scope))
+    const kept = answers.get(id) ?? []
+    answers.set(id, kept)
+    const isWhole = answered.body !== undefined && !/(in|ex)clude_fields=/.test(path)
+    if (isWhole && kept.length < ANSWERS_KEPT) kept.push(answered)
     return answered
   }
-  return { shop: { ...shop, call }, answers }
+  // One after another, so that each event belongs to its request.
+  let last: Promise<unknown> = Promise.resolve()
+  const call: Shop['call'] = (...request) => {
+    const answered = last.then(() => ask(...request))
+    last = answered.catch(() => {})
+    return answered
+  }
+  return { shop: { ...shop, call }, answers, published }
+}
+
+/** The scopes of the events of a store, by their keys. */
+const eventsOf = async (db: Db): Promise<Map<string, string>> => {
+  const rows = await db.rows<{ slot: number; seq: string; scope: string }>(
+    sql`select slot, seq, scope from events where store_id = ${db.store.id}`,
+  )
+  return new Map(rows.map(({ slot, seq, scope }) => [`${slot} ${seq}`, scope]))
+}
+
+/** A scope as `/docs/events` has it. */
+const generalScope = (scope: string) => scope.replace(/^store\/channel\/\d+\//, 'store/channel/{channel_id}/')
+
+/** The id of an operation in the document; empty for one that is not there. */
+function idOf({ method, version, template }: Operation): string {
+  const path = template.replaceAll(/:\w+/g, '1')
+  return operationAt(method, version === 'b2b' ? `/b2b/api${path}` : `/stores/abc/${version}${path}`)?.operationId ?? ''
 }
 
 /** Each area gets a store of its own, so that none finds resources as another has left them. */
@@ -62,13 +124,16 @@ const areaOf = ({ version, template }: Operation) =>
     .slice(0, version === 'b2b' ? 4 : 2)
     .join('/')}`
 
+/** Operations that answer with a stream, which has no example and may not end. */
+const STREAMS = /\/imex\/\w+\/:uuid\/events$/
+
 /** Sends all operations their examples, deletions last, so that the others find their resources. */
 async function askAll(shop: Shop, operations: readonly Operation[]) {
   const maker = new Maker(shop, await theOperations())
   const inOrder = operations.toSorted(
     (one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'),
   )
-  for (const operation of inOrder.filter(({ example }) => example)) {
+  for (const operation of inOrder.filter(({ example, template }) => example && !STREAMS.test(template))) {
     try {
       await send(shop, operation, await maker.prepare(operation), { body: await maker.bodyFor(operation) })
     } catch (error) {
@@ -103,16 +168,33 @@ const REFUSED: Readonly<Record<string, (shop: Shop) => Promise<Answered>>> = {
 test.runIf(process.env.EXAMPLES === 'write')(
   'the examples of all operations are written',
   async () => {
-    const found: (Example | undefined)[] = []
-    for (const operations of Object.values(Object.groupBy(await theOperations(), areaOf))) {
-      const { shop, answers } = await openRecordedShop()
-      await askAll(shop, operations ?? [])
-      found.push(...[...answers].map(([id, answered]) => exampleOf(shop, id, answered)))
+    const found = new Map<string, Example>()
+    const events = new Map<string, Set<string>>()
+    const recordAll = async (operations: readonly Operation[]) => {
+      const { shop, answers, published } = await openRecordedShop()
+      await askAll(shop, operations)
+      for (const [id, some] of answers) {
+        // The first answer that is small enough.
+        const [example] = some.flatMap((answered) => exampleOf(shop, id, answered) ?? [])
+        if (example && !found.has(id)) found.set(id, example)
+      }
+      for (const [id, scopes] of published) events.set(id, (events.get(id) ?? new Set()).union(scopes))
     }
+    const all = await theOperations()
+    for (const operations of Object.values(Object.groupBy(all, areaOf))) await recordAll(operations ?? [])
+    // Others have left these without their resources: each gets a store of its own.
+    for (const operation of all.filter((one) => !found.has(idOf(one)))) await recordAll([operation])
+    const lists = [...events]
+      .filter(([, scopes]) => scopes.size > 0)
+      .map(([id, scopes]) => [id, [...scopes].toSorted()])
+    const rows = lists.map((list) => `  ${JSON.stringify(list).replace(/^\[("\w+"),(.*)\]$/, '$1: $2')}`)
+    writeFileSync(packagePath('publishedEvents'), `{\n${rows.toSorted().join(',\n')}\n}\n`)
     const shop = await openShop()
-    for (const [name, refused] of Object.entries(REFUSED)) found.push(exampleOf(shop, name, await refused(shop)))
-    const examples = new Map(found.flatMap((example) => (example ? [[example.of, example]] : [])))
-    const lines = [...examples.values()].map((example) => `${JSON.stringify(example)}\n`)
+    for (const [name, refused] of Object.entries(REFUSED)) {
+      const example = exampleOf(shop, name, await refused(shop))
+      if (example) found.set(name, example)
+    }
+    const lines = [...found.values()].map((example) => `${JSON.stringify(example)}\n`)
     writeFileSync(packagePath('examples'), lines.toSorted().join(''))
   },
   1_800_000,
@@ -149,8 +231,16 @@ test('each example is small, fits the document and has no secret', () => {
   expect(without.length, without.map(({ operationId }) => operationId).join(', ')).toBeLessThanOrEqual(WITHOUT)
 })
 
+test('the example of each refusal fits the document', () => {
+  const bodies = Object.entries(document.components.responses).flatMap(([name, { content }]) =>
+    Object.values(content).map((body) => ({ name, ...body })),
+  )
+  expect(bodies.length).toBeGreaterThan(50)
+  for (const { name, schema, example } of bodies) expect(Compile(schema).Errors(example), name).toEqual([])
+})
+
 /**
- * Operations that answer JSON and have no example: carts, checkouts and others are too large, and the bodies of others need more than their
- * example. The number may only fall.
+ * Operations that answer JSON and have no example: seven whose answer is a token or needs one, seven changes of checkouts that are too large, and lists
+ * whose entries no single request creates. The number may only fall.
  */
-const WITHOUT = 91
+const WITHOUT = 21

@@ -12,9 +12,16 @@ export interface DocumentedOperation {
   'x-scopes'?: readonly string[]
   /** How the list is paged. */
   'x-pages'?: readonly string[]
+  /** Scopes of events that were seen to follow the operation in its own transaction. */
+  'x-publishes'?: readonly string[]
   parameters: object[]
   requestBody?: object
   responses: Record<string, DocumentedAnswer>
+}
+
+interface DocumentedCallback {
+  operationId: string
+  requestBody: { content: Record<'application/json', { schema: JsonSchema; example: unknown }> }
 }
 
 export interface DocumentedAnswer {
@@ -32,6 +39,8 @@ export interface Components {
 /** The OpenAPI document. */
 export interface ApiDocument {
   paths: Record<string, Record<string, DocumentedOperation>>
+  /** The callbacks of hooks, by scope. */
+  webhooks?: Record<string, { post: DocumentedCallback }>
   components: Components & Record<string, object>
   [other: string]: unknown
 }

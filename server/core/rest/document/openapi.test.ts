@@ -187,6 +187,19 @@ test('the document has at most 4 MB', async () => {
   expect((await get()).rawPayload.length).toBeLessThan(4_000_000)
 })
 
+test('bounds of columns are no rules of the document', async () => {
+  expect((await get()).body).not.toMatch(/"m(in|ax)imum":-?214748364\d/)
+})
+
+test('each refusal has an example', () => {
+  const answers = Object.entries(document.components.responses).map(([name, { content = {} }]) => {
+    const [body] = Object.values(content)
+    return { name, hasExample: body?.example !== undefined }
+  })
+  expect(answers.length).toBeGreaterThan(50)
+  expect(answers.filter(({ hasExample }) => !hasExample)).toEqual([])
+})
+
 describe('names', () => {
   test('no two operations have one', () => {
     const names = operations.map(([, { operationId }]) => operationId)

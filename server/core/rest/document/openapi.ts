@@ -34,7 +34,7 @@ Below \`/v2\` answers are bare, and refusals are lists. Below \`/b2b\` answers a
  */
 export function documentApi(
   routes: readonly RouteOptions[],
-  { version, areas, companion, events = new Map(), examples = new Map() }: DocumentFacts,
+  { version, areas, companion, events = new Map(), examples = new Map(), publishes = new Map() }: DocumentFacts,
 ): ApiDocument {
   const components: Components = { schemas: {}, responses: {} }
   const paths: ApiDocument['paths'] = {}
@@ -42,9 +42,9 @@ export function documentApi(
   for (const route of routes) {
     const path = route.url.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}')
     const { family, below } = placeOf(path, companion)
-    const first = family === 'v3' ? (below[0] ?? '') : family
-    const area = areas[`${first}/${below[1] ?? ''}`] ?? areas[first]
-    if (area === undefined) throw new Error(`The reference page has no heading for /${first}.`)
+    const place = companion?.family === family ? [family] : below
+    const area = areas[place.slice(0, 2).join('/')] ?? areas[place[0] ?? '']
+    if (area === undefined) throw new Error(`The reference page has no heading for /${place[0]}.`)
     const operation = operationOf(route, { family, path: `/${below.join('/')}`, companion }, components)
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: operation }
     groups[area] = [...new Set([...(groups[area] ?? []), ...operation.tags])]
@@ -54,6 +54,10 @@ export function documentApi(
   markSecrets(components.schemas)
   describeFields({ paths, components })
   showExamples({ paths, components }, examples)
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const scopes = publishes.get(operation.operationId)
+    if (scopes) operation['x-publishes'] = scopes
+  }
   return {
     openapi: '3.1.0',
     info: { title: 'storeward store administration API', description: introduction, version, license },
@@ -74,13 +78,15 @@ export function documentApi(
 interface DocumentFacts {
   /** The version of the product. */
   version: string
-  /** The headings of the reference page, by the first two words or the first word of the paths below them, or by the family. */
+  /** The headings of the reference page, by the first two words or the first word of the paths below them, or by the companion's family. */
   areas: Readonly<Record<string, string>>
   companion?: Companion
   /** The data of a sample of each event, by scope. */
   events?: ReadonlyMap<string, object>
   /** Examples of answers, by operation id or by the name of the refusal. */
   examples?: ReadonlyMap<string, ExampleAnswer>
+  /** Scopes of the events that follow an operation, by operation id. */
+  publishes?: ReadonlyMap<string, readonly string[]>
 }
 
 /** A family of routes whose store comes from a header or a body, and not from the path. */
@@ -172,7 +178,7 @@ const errorTypeOf = ({ config }: RouteOptions) => config?.errorType ?? JSON_TYPE
 function share(schema: TSchema, components: Components): JsonSchema {
   const shown = Object.fromEntries(
     Object.entries(withoutNullBranch(schema)).flatMap(([word, value]) =>
-      ours.has(word) ? [] : [[word, shareIn(word, value, components)]],
+      ours.has(word) || isColumnBound(word, value) ? [] : [[word, shareIn(word, value, components)]],
     ),
   )
   if (shown.contentMediaType !== undefined) Object.assign(shown, { type: 'string', format: 'binary' })
@@ -196,6 +202,10 @@ function withoutNullBranch(schema: TSchema): TSchema {
   if (typeof type !== 'string' || title !== undefined || words !== undefined) return schema
   return { ...value, type: [type, 'null'], ...rest }
 }
+
+/** Whether a bound is that of a column of four bytes, which is no rule that a client must know. */
+const isColumnBound = (word: string, value: unknown) =>
+  (word === 'maximum' || word === 'minimum') && [2_147_483_647, 2_147_483_648].includes(Math.abs(Number(value)))
 
 /** Words of schemas that control how the server reads input. */
 const ours = new Set(['isAlsoUnix', 'isAmount', 'isFieldName', 'isOneOrMany', 'isReadItemByItem'])
@@ -293,6 +303,12 @@ const reasons: Readonly<Record<string, readonly [name: string, description: stri
   500: ['InternalError', 'Internal error'],
   503: ['Unavailable', 'The store or the service is not available'],
   507: ['PlanLimit', 'A limit of the plan is reached'],
+}
+
+/** The names of the refusals with this status among the components; each family has bodies of its own. */
+export function refusalNames(status: number): Record<'v3' | 'v2' | 'b2b' | 'problem', string> | undefined {
+  const [name] = reasons[status] ?? []
+  return name === undefined ? undefined : { v3: name, v2: `${name}V2`, b2b: `${name}B2B`, problem: `${name}Problem` }
 }
 
 /**

@@ -184,11 +184,22 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   maxCreated: 'Only entries that were created at this time or earlier, in Unix seconds',
 }
 
+/** Whether a field has times, by its name. */
+const isTime = (field: string) => /date|time|_at$|created|modified|updated/i.test(field)
+
+function atLeast(field: string): string {
+  return `Only entries whose \`${field}\` is this ${isTime(field) ? 'time or later' : 'value or higher'}`
+}
+
+function atMost(field: string): string {
+  return `Only entries whose \`${field}\` is this ${isTime(field) ? 'time or earlier' : 'value or lower'}`
+}
+
 const COMPARISONS: readonly (readonly [ending: RegExp, sentence: (field: string) => string])[] = [
   [/:not_in$/, (field) => `Leaves out entries whose \`${field}\` is one of these values, separated by commas`],
   [/:in$/, (field) => `Only entries whose \`${field}\` is one of these values, separated by commas`],
-  [/:min$/, (field) => `Only entries whose \`${field}\` is this value or higher; for times, this time or later`],
-  [/:max$/, (field) => `Only entries whose \`${field}\` is this value or lower; for times, this time or earlier`],
+  [/:min$/, atLeast],
+  [/:max$/, atMost],
   [/:greater$/, (field) => `Only entries whose \`${field}\` is higher than this value`],
   [/:less$/, (field) => `Only entries whose \`${field}\` is lower than this value`],
   [/:like$/, (field) => `Only entries whose \`${field}\` contains this text, compared without case and accents`],
@@ -210,12 +221,10 @@ export function describeField(name: string, schema: object, siblings: object): s
 export function describeParameter(name: string, place: string): string | undefined {
   if (place === 'query') {
     for (const [ending, sentence] of COMPARISONS) if (ending.test(name)) return sentence(name.replace(ending, ''))
-    const [, bound, field] = /^(min|max)_(\w+)$/.exec(name) ?? []
-    if (bound === 'min') return `Only entries whose \`${field}\` is this value or higher; for times, this time or later`
-    if (bound === 'max')
-      return `Only entries whose \`${field}\` is this value or lower; for times, this time or earlier`
+    const [, bound, field = ''] = /^(min|max)_(\w+)$/.exec(name) ?? []
+    if (bound !== undefined) return bound === 'min' ? atLeast(field) : atMost(field)
   }
-  const known = PARAMETERS[name] ?? FIELDS[name]
-  if (known !== undefined || place !== 'path' || !name.endsWith('_id')) return known
+  if (PARAMETERS[name] !== undefined) return PARAMETERS[name]
+  if (place !== 'path' || !name.endsWith('_id')) return FIELDS[name]
   return `The id of the ${name.slice(0, -3).replaceAll('_', ' ')}. An id that the store does not have is 404`
 }

@@ -23,7 +23,33 @@ export function tagOf(path: string): string {
   // A single sub-resource, such as the image of a brand, belongs to the group of its owner.
   const listed = nouns.filter((noun, i) => i === 0 || singular(noun) !== noun).slice(-2)
   const named = listed.map((noun, i) => (i === listed.length - 1 ? noun : singular(noun)))
-  return sentenceCase(named.join(' ').replaceAll(/[-_]/g, ' '))
+  const tag = sentenceCase(named.join(' ').replaceAll(/[-_]/g, ' '))
+  return TAGS[tag] ?? tag
+}
+
+/** Groups whose path does not have the name that a person would choose. */
+const TAGS: Readonly<Record<string, string>> = {
+  'Customer validate credentials': 'Customer credentials',
+  'Settings form fields': 'Form fields',
+  'Tax customers': 'Tax properties of customers',
+  'Product properties': 'Tax properties of products',
+  Pricelists: 'Price lists',
+  'Pricelist assignments': 'Price list assignments',
+  'Pricelist records': 'Price list records',
+  'Pricing products': 'Prices',
+  'Cart redirect urls': 'Cart redirect URLs',
+  'Order payment actions': 'Order captures and voids',
+  'Payment action refund quotes': 'Refund quotes',
+  'Payment action refunds': 'Refunds',
+  'Content pages': 'Pages',
+  'Content scripts': 'Scripts',
+  'Content widget templates': 'Widget templates',
+  'Content widgets': 'Widgets',
+  'Content placements': 'Widget placements',
+  'Content page widgets': 'Widgets of a page',
+  'Marketing email templates': 'E-mail templates',
+  'Marketing abandoned cart emails': 'Abandoned cart e-mails',
+  'Zone methods': 'Shipping methods',
 }
 
 /** The words of a path without its ids. The family, such as the first word of `/catalog/brands`, is omitted. */

@@ -33,7 +33,7 @@ const CHOSEN_MAX_SECONDS = 30 * 86_400
 const SpelledChannel = t.Union([ChannelId, t.String({ pattern: '^[1-9]\\d{0,14}$' })])
 
 const Token = t.Object({ token: t.String() }, { title: 'StorefrontAuthToken' })
-const tag = 'Storefront authTokens'
+const tag = 'Buyer tokens'
 const open = { config: signInConfig }
 const forBrowsers = { config: { ...signInConfig, isForBrowsers: true } }
 const { write } = access('b2b')

@@ -13,6 +13,8 @@ import { referenceRoutes } from '../reference/reference.ts'
 import { inspectorRoutes } from './inspector/inspector.ts'
 import { startPage } from './start-page.ts'
 
+const emptyDocument = () => documentApi([], { version: '1', areas: {} })
+
 const PHONE = { width: 390, height: 800 }
 
 /** The requests and the complaints of a page, from now on. */
@@ -97,11 +99,7 @@ testInBrowser('the pages at /docs find an operation and send its request, and as
 
 testInBrowser('in a sandbox the pages are filled in, and the inspector reads on a phone', async (browser) => {
   const server = fastify()
-  referenceRoutes(
-    server,
-    () => documentApi([], { version: '1', areas: {} }),
-    () => DEMO_STORE,
-  )
+  referenceRoutes(server, { makeDocument: emptyDocument, docsBase: '/docs', findDemoStore: () => DEMO_STORE })
   inspectorRoutes(server, { clock: systemClock, secretsOf: async () => [] })
   const origin = await server.listen({ host: '127.0.0.1', port: 0 })
   try {
@@ -133,11 +131,7 @@ testInBrowser(
     const server = fastify()
     const sites = { domain: 'localhost', publicUrl: 'http://127.0.0.1:1', allowsPorts: false }
     startPage(server, { directory, sites, docsBase: '', findDemoStore: () => DEMO_STORE })
-    referenceRoutes(
-      server,
-      () => documentApi([], { version: '1', areas: {} }),
-      () => DEMO_STORE,
-    )
+    referenceRoutes(server, { makeDocument: emptyDocument, docsBase: '/docs', findDemoStore: () => DEMO_STORE })
     const stranger = fastify()
     stranger.get('/', (_request, reply) =>
       reply

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { html, type Markup } from '../../../core/markup.ts'
 import { packagePath } from '../../../core/package.ts'
+import { headingId } from './scripts/search-script.js'
 
 /** A page of docs/contract. */
 export interface Guide {
@@ -29,10 +30,12 @@ const FIRST = [
   'auth',
   'conventions',
   'limits',
+  'webhook-steps',
   'webhooks',
   'files',
   'order-steps',
   'refunds',
+  'shopper-steps',
   'storefront-tokens',
   'storefront-graphql',
   'b2b',
@@ -45,28 +48,25 @@ export function orderedGuides(guides: readonly Guide[]): { first: Guide[]; other
   return { first, others: guides.filter((guide) => !first.includes(guide)) }
 }
 
-/** The id of a heading, as GitHub makes it. */
-const idOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .replaceAll(/\s/g, '-')
-
-/** Sections beyond these are folded, so that a long page can be overseen. */
+/** Sections beyond these are folded, so that a long page can be overseen. A short page is open as a whole. */
 const OPEN_SECTIONS = 3
+const SHORT_PAGE = 6_000
 
 /**
  * The markup of a guide: headings, paragraphs, lists, tables and code, which is all that docs/contract uses. Sections are folded from the
  * fourth on, and calls can be sent from the page.
  */
 export function guideMarkup(text: string): Markup[] {
-  const [head = '', ...sections] = text.split(/^(?=## )/m)
+  const [head = '', ...written] = text.split(/^(?=## )/m)
+  // The sources of a page interest its authors. Readers come for the operations.
+  const isAboutPage = (section: string) => section.startsWith('## About this page')
+  const sections = [...written.filter((one) => !isAboutPage(one)), ...written.filter(isAboutPage)]
   return [
     ...blocksOf(head),
     ...sections.map((section, i) => {
       const [, heading = ''] = /^## (.*)$/m.exec(section) ?? []
-      const open = i < OPEN_SECTIONS ? 'open' : ''
-      return html`<details class="fold" id="${idOf(heading)}" ${open}><summary><h2>${inline(heading)}</h2></summary><div class="inner">${blocksOf(section.replace(/^## .*\n/, ''))}</div></details>`
+      const isOpen = (i < OPEN_SECTIONS || text.length < SHORT_PAGE) && !isAboutPage(section)
+      return html`<details class="fold" id="${headingId(heading)}" ${isOpen ? 'open' : ''}><summary><h2>${inline(heading)}</h2></summary><div class="inner">${blocksOf(section.replace(/^## .*\n/, ''))}</div></details>`
     }),
   ]
 }
@@ -86,7 +86,7 @@ function blocksOf(text: string): Markup[] {
     if (line.trim() === '') at++
     else if (marks !== '') {
       at++
-      if (marks !== '#') blocks.push(html`<h3 id="${idOf(heading)}">${inline(heading)}</h3>`)
+      if (marks !== '#') blocks.push(html`<h3 id="${headingId(heading)}">${inline(heading)}</h3>`)
     } else if (line.startsWith('```')) {
       at++
       const code = takeWhile((one) => !one.startsWith('```'))
@@ -100,38 +100,67 @@ function blocksOf(text: string): Markup[] {
 }
 
 /** A command of an example, as README.md of docs/contract describes them. */
-const CALL = /^curl -s (?:-X (\w+) )?"\$(STORE|B2B)(\/[^"$]+)" -H "\$AUTH"(?: -H "\$HASH")?(?: (?:--json|-d) '(.+)')?$/
+const CALL =
+  /^curl -s (?:-X (\w+) )?"\$(STORE|B2B|SHOP)(\/[^"$]+)" -H "(?:\$AUTH|Authorization: Bearer \$SHOP_TOKEN)"(?: -H "\$HASH")?(?: (?:--json|-d) '(.+)')?((?: -F \w+=\S+)*)$/
+
+/** The addresses below which calls have their paths, by the variable of a command. */
+const SIDES = { STORE: '/stores/{store_hash}', B2B: '/b2b', SHOP: '/storefront/{store_hash}' } as const
+
+const isSide = (name: string): name is keyof typeof SIDES => Object.hasOwn(SIDES, name)
 
 /** A call of a guide. */
 interface GuideCall {
   method: string
-  side: 'store' | 'b2b'
+  side: keyof typeof SIDES
   /** Below the address of its side. */
   path: string
   body: string | undefined
+  /** The parts of a form; empty for other calls. */
+  parts: FormPart[]
+}
+
+/** A part of a form: a text, or a file by its name. */
+interface FormPart {
+  name: string
+  value: string
+  isFile: boolean
 }
 
 /** @returns the call of a line; undefined for other lines */
 export function callOf(line: string): GuideCall | undefined {
-  const [, method, base, path, body] = CALL.exec(line) ?? []
-  if (path === undefined) return undefined
-  const side = base === 'B2B' ? 'b2b' : 'store'
-  return { method: method ?? (body === undefined ? 'GET' : 'POST'), side, path, body }
+  const [, method, side = '', path, body, form = ''] = CALL.exec(line) ?? []
+  if (path === undefined || !isSide(side)) return undefined
+  const parts = [...form.matchAll(/-F (\w+)=(@?)(\S+)/g)].map(([, name = '', file, value = '']) => ({
+    name,
+    value,
+    isFile: file === '@',
+  }))
+  const isRead = body === undefined && parts.length === 0
+  return { method: method ?? (isRead ? 'GET' : 'POST'), side, path, body, parts }
 }
 
 /** A form that sends the call of a line; nothing for other lines. */
 function callForm(line: string): Markup[] {
   const call = callOf(line)
   if (!call) return []
-  const { method, side, path, body } = call
-  const place = side === 'b2b' ? `/b2b${path}` : `/stores/{store_hash}${path}`
+  const { method, side, path, body, parts } = call
+  const type = parts.length > 0 ? 'multipart/form-data' : body === undefined ? '' : 'application/json'
+  // The script asks for a storefront token and sends that in place of the account's.
+  const mark = { STORE: '', B2B: 'data-store-header', SHOP: 'data-storefront' }[side]
   return [
-    html`<form data-method="${method}" data-path="${place}" data-type="${body === undefined ? '' : 'application/json'}" ${side === 'b2b' ? 'data-store-header' : ''}>
+    html`<form data-method="${method}" data-path="${SIDES[side]}${path}" data-type="${type}" ${mark}>
 <p><span class="method ${method.toLowerCase()}">${method}</span> <span class="path">${path}</span></p>
 ${body === undefined ? '' : html`<textarea name="body" aria-label="Body" spellcheck="false">${asLines(body)}</textarea>`}
+${parts.map((part) => html`<p><label>${part.name} ${partInput(part)}</label></p>`)}
 <p><button>Send</button></p><div role="status" class="answer"></div></form>`,
   ]
 }
+
+/** The script fills in a file of its own. */
+const partInput = ({ name, value, isFile }: FormPart) =>
+  isFile
+    ? html`<input type="file" name="file:${name}" accept="application/octet-stream">`
+    : html`<input name="part:${name}" value="${value}">`
 
 function asLines(body: string): string {
   try {

@@ -15,6 +15,7 @@ const style = `
   ul.plain, nav ul { margin: 0 0 .5rem; padding: 0 0 0 .8rem; list-style: none; } ul.plain li { margin: .15rem 0; }
   .caller { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; padding: .75rem 1rem; background: #f6f8fa; border-radius: 6px; }
   .caller label { flex: 1 1 14rem; } input, textarea, select { width: 100%; padding: .25rem .4rem; font: inherit; color: inherit; background: Field; border: 1px solid #818b98; border-radius: 4px; }
+  ::placeholder { color: #59636e; opacity: 1; } main, h1, #none { overflow-wrap: anywhere; } th[scope=col] { overflow-wrap: normal; }
   textarea { min-height: 4rem; field-sizing: content; max-height: 30rem; font: 13px/1.45 ui-monospace, monospace; } input[type=search] { max-width: 34rem; } select { width: auto; }
   #hits li { margin: .3rem 0; overflow-wrap: anywhere; }
   details.fold { border-top: 1px solid #d0d7de; } details.fold > summary { padding: .5rem 0; } details.fold > summary > h2, details.fold > summary > h3 { display: inline; font-size: 1rem; margin: 0; }
@@ -23,21 +24,21 @@ const style = `
   th, td { padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; font-weight: normal; }
   th[scope=row] { width: 15rem; overflow-wrap: anywhere; } td { overflow-wrap: anywhere; } td.value { width: 14rem; }
   pre { margin: .5rem 0; padding: .6rem 1rem; background: #f6f8fa; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32rem; overflow-y: auto; }
-  button { padding: .35rem 1.2rem; font: inherit; } summary { cursor: pointer; }
-  nav.groups a, main li a { display: inline-block; min-width: 24px; min-height: 24px; } nav.groups summary { min-height: 24px; } nav.groups a { text-decoration: none; } nav.groups [aria-current] { font-weight: bold; }
-  :target > summary, h2:target { background: #fff8c5; }
+  button { padding: .35rem 1.2rem; font: inherit; } p.send { position: sticky; bottom: 0; margin: 0; padding: .5rem 0; background: #fff; } nav.line a { display: inline-block; min-width: 2.5rem; min-height: 24px; } summary { cursor: pointer; min-height: 24px; }
+  nav.groups a, main li a { display: inline-block; min-width: 24px; min-height: 24px; } nav.groups a { text-decoration: none; } nav.groups [aria-current] { font-weight: bold; }
+  :target > summary, h2:target, tr:target, section:target > h2 { background: #fff8c5; }
   @media (min-width: 64rem) {
     .frame { display: grid; grid-template-columns: 16rem minmax(0, 1fr); gap: 0 2.5rem; }
     nav.groups { grid-column: 1; grid-row: 1; position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding-right: .5rem; font-size: 14px; }
     main { grid-column: 2; grid-row: 1; }
   }
   @media (prefers-color-scheme: dark) {
-    body { color: #d1d7e0; background: #0d1117; } a, .get { color: #6cb6ff; } .path, .quiet { color: #9da7b3; }
+    body { color: #d1d7e0; background: #0d1117; } a, .get { color: #6cb6ff; } .path, .quiet, ::placeholder { color: #9da7b3; }
     .post { color: #57ab5a; } .put { color: #d4a72c; } .delete { color: #f47067; } input, textarea, select { border-color: #656c76; }
-    .caller, pre { background: #161b22; } details.fold, details .inner { border-color: #3d444d; }
-    :target > summary, h2:target { background: #4d3d0b; }
+    p.send { background: #0d1117; } .caller, pre { background: #161b22; } details.fold, details .inner { border-color: #3d444d; }
+    :target > summary, h2:target, tr:target, section:target > h2 { background: #4d3d0b; }
   }
-  @media (max-width: 40rem) { tr, th[scope=row], td, td.value { display: block; width: auto; padding-right: 0; } tr { margin-bottom: .6rem; } details.fold > summary .path { margin-left: 0; } }
+  @media (max-width: 40rem) { tr, th[scope=row], td, td.value { display: block; width: auto; padding-right: 0; } tr { margin-bottom: .6rem; } details.fold > summary .path { margin-left: 0; } thead, #find-help { display: none; } }
 `
 
 const ownHeaders = pageHeadersFor(style)
@@ -84,7 +85,7 @@ ${groupList(document, current)}</div>`,
   )
 
 const groupList = (document: ApiDocument, current?: string) => html`<nav class="groups" id="groups" aria-label="Groups">
-<ul><li><a href="/docs">All operations</a></li><li><a href="/docs/guides">Guides</a></li><li><a href="/docs/errors">Errors</a></li>
+<ul><li><a href="/docs">All operations</a></li><li><a href="/docs/guides">Guides</a></li><li><a href="/docs/errors">Errors</a></li><li><a href="/docs/events">Events</a></li>
 <li><a href="/docs/graphql/storefront">GraphQL of storefronts</a></li><li><a href="/docs/graphql/buyers">GraphQL of buyers</a></li></ul>
 ${areasOf(document).map(
   ({

@@ -1,4 +1,5 @@
 import { html, withCode } from '../../../core/markup.ts'
+import { readClientMethods } from './facts/client-methods.ts'
 import { type Guide, guideMarkup, orderedGuides } from './guides.ts'
 import { areasOf, type Frame, framedPage, slugOf } from './layout.ts'
 import { describedOperations, methodMark, operationSection, partsOf } from './operations.ts'
@@ -50,7 +51,7 @@ ${tags.map(
 
 /** The operations of a group, each with its form, and the shapes that they name. */
 export function pageOfGroup(frame: Frame, tag: string): string {
-  const parts = partsOf(frame.document)
+  const parts = partsOf(frame.document, readClientMethods())
   const operations = describedOperations(frame.document).filter(({ operation }) => operation.tags.includes(tag))
   const named = new Set<string>()
   for (const { operation } of operations) {

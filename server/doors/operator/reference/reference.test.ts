@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { samples } from '../../../core/events/scopes.ts'
 import { packagePath } from '../../../core/package.ts'
 import { documentApi } from '../../../core/rest/document/openapi.ts'
 import { DEMO_STORE } from '../../../test/fixtures/demo-store.ts'
 import { theHouse } from '../../../test/fixtures/shop.ts'
 import type { DemoStore } from '../demo-store.ts'
+import { readDefinitions } from './graphql/sdl.ts'
 import { referenceRoutes } from './reference.ts'
-import { readDefinitions } from './sdl.ts'
 
 async function get(url: string, headers: Record<string, string> = {}) {
   const { server } = await theHouse()
@@ -93,12 +94,52 @@ describe('the reference pages', () => {
     }
   })
 
+  test('show the callback of each event, and operations that publish it', async () => {
+    const { body } = await get('/docs/events')
+    for (const scope of samples.keys()) expect(body).toContain(`<details class="fold" id="${scope}">`)
+    const [, created = ''] = body.split('id="store/category/created"')
+    const [section = ''] = created.split('<details class="fold"')
+    expect(section).toContain('&#34;scope&#34;: &#34;store/category/created&#34;')
+    expect(section).toContain('<a href="/docs/categories#createCategory">')
+    const categories = (await get('/docs/categories')).body
+    expect(categories).toContain('Publishes <a href="/docs/events#store/category/created">store/category/created</a>')
+  })
+
+  test('show limits, ways out of refusals, forms of values and methods of the client', async () => {
+    const { body } = await get('/docs/brands')
+    expect(body).toContain('Limits: 250 entries a page; ')
+    expect(body).toContain('data-client="brands.create" data-result="one"')
+    expect(body).toContain('data-client="brands.list" data-result="rows"')
+    expect(body).toContain('If a scope is missing, detail names the scopes')
+    const orders = (await get('/docs/orders-v2')).body
+    expect(orders).toMatch(/name="query:min_date_created"[^>]*placeholder="2026-01-31T09:00:00Z"/)
+    expect(orders).toContain('Only entries whose <code>date_created</code> is this time or later')
+    expect((await get('/docs/products')).body).toContain('items in a request; ')
+  })
+
+  test('lead from the page of a schema to a place for queries in a sandbox alone', async () => {
+    expect((await get('/docs/graphql/buyers')).body).not.toContain('href="/graphql#buyers"')
+    const sandbox = fastify()
+    const makeDocument = () => documentApi([], { version: '1', areas: {} })
+    referenceRoutes(sandbox, { makeDocument, docsBase: '/docs', findDemoStore: () => DEMO_STORE })
+    expect((await sandbox.inject('/docs/graphql/buyers')).body).toContain('href="/graphql#buyers"')
+    expect((await sandbox.inject('/docs/graphql/storefront')).body).toContain('href="/graphql#storefront"')
+    await sandbox.close()
+  })
+
   test('serve guides with calls that can be sent', async () => {
     const { body } = await get('/docs/guides/brands')
     expect(body).toMatch(/<form data-method="POST" data-path="\/stores\/\{store_hash\}\/v3\/catalog\/brands"/)
     const first = await get('/docs/guides/first-steps')
     expect(first.body.match(/<form data-method/g)?.length).toBeGreaterThan(4)
     expect((await get('/docs/guides')).body).toContain('To begin with')
+    const login = await get('/docs/guides/shopper-steps')
+    expect(login.body).toMatch(
+      /<form data-method="POST" data-path="\/storefront\/\{store_hash\}\/graphql"[^>]* data-storefront>/,
+    )
+    // The sources of a page come last.
+    const headings = [...body.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading]) => heading)
+    expect(headings.at(-1)).toBe('About this page')
   })
 
   test('may load from this server and ask it only, and be shown in no other page', async () => {
@@ -140,7 +181,7 @@ describe('the reference pages', () => {
       made++
       return documentApi([], { version: '1', areas: {} })
     }
-    referenceRoutes(sandbox, makeDocument, () => demo)
+    referenceRoutes(sandbox, { makeDocument, docsBase: '/docs', findDemoStore: () => demo })
     const ask = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
       (await sandbox.inject({ url: '/docs/demo-store', headers, remoteAddress })).json()
     const own = { host: '127.0.0.1:8080', 'sec-fetch-site': 'same-origin' }

@@ -5,22 +5,31 @@ import { packagePath } from '../../../core/package.ts'
 import type { ApiDocument } from '../../../core/rest/document/document.ts'
 import { documentOfGroup } from '../../../core/rest/document/group.ts'
 import { type FindDemoStore, isOfThisMachine } from '../demo-store.ts'
-import { schemaPage, typePage } from './graphql-pages.ts'
+import { errorsPage } from './errors/errors-page.ts'
+import { eventsPage } from './events-page.ts'
+import { schemaPage, typePage } from './graphql/graphql-pages.ts'
+import { isSchemaName, readDefinitions } from './graphql/sdl.ts'
 import { readGuides } from './guides.ts'
 import { referenceHeaders } from './layout.ts'
 import { slugsOf } from './operations.ts'
 import { guidePage, guidesPage, indexPage, pageOfGroup } from './reference-pages.ts'
-import { isSchemaName, readDefinitions } from './sdl.ts'
 import { searchIndex } from './search-index.ts'
 import { Unchanging } from './unchanging.ts'
 
+interface ReferenceParts {
+  /** Makes the document. It is called once, at the first request. */
+  makeDocument: () => ApiDocument
+  /** The address of these pages. */
+  docsBase: string
+  /** In a sandbox only. */
+  findDemoStore?: FindDemoStore | undefined
+}
+
 /**
  * The document at `/openapi.json`, and the pages at `/docs` that show it: an index, a page for each group of operations, whose forms send requests
- * to this server, the guides, and the GraphQL schemas. They need no other server.
- * @param makeDocument called once, at the first request
- * @param findDemoStore in a sandbox only
+ * to this server, the guides, errors, events, and the GraphQL schemas. They need no other server.
  */
-export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDocument, findDemoStore?: FindDemoStore) {
+export function referenceRoutes(app: FastifyInstance, { makeDocument, docsBase, findDemoStore }: ReferenceParts) {
   let made: ApiDocument | undefined
   const theDocument = () => {
     made ??= makeDocument()
@@ -59,6 +68,11 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
   const start = page(() => indexPage(frame()))
   app.get('/docs', { compress: false }, (request, reply) => show(start, request, reply))
 
+  const errors = page(() => errorsPage(frame(), docsBase))
+  app.get('/docs/errors', { compress: false }, (request, reply) => show(errors, request, reply))
+  const events = page(() => eventsPage(frame()))
+  app.get('/docs/events', { compress: false }, (request, reply) => show(events, request, reply))
+
   app.get('/docs/guides', async (_request, reply) =>
     reply.headers(referenceHeaders).send(guidesPage(await readGuides(), frame())),
   )
@@ -73,7 +87,8 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
     if (!isSchemaName(schema)) return reply.callNotFound()
     const definitions = await readDefinitions(schema)
     if (!type) {
-      const tryAt = schema === 'storefront' && app.hasRoute({ method: 'GET', url: '/graphql' }) ? '/graphql' : undefined
+      // The page for queries belongs to sandboxes.
+      const tryAt = findDemoStore ? `/graphql#${schema}` : undefined
       return reply.headers(referenceHeaders).send(schemaPage(schema, definitions, frame(), tryAt))
     }
     const definition = definitions.find(({ name }) => name === type)

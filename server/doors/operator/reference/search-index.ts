@@ -1,18 +1,22 @@
 import type { ApiDocument, DocumentedOperation } from '../../../core/rest/document/document.ts'
-import { EXPLANATIONS } from '../pages/errors-page.ts'
-import { isRoot } from './graphql-pages.ts'
+import { EXPLANATIONS } from './errors/explanations.ts'
+import { isRoot } from './graphql/graphql-pages.ts'
+import type { SchemaName, SdlDefinition } from './graphql/sdl.ts'
 import type { Guide } from './guides.ts'
 import { slugOf } from './layout.ts'
 import { stemsOf } from './scripts/search-script.js'
-import type { SchemaName, SdlDefinition } from './sdl.ts'
 
-/** An entry of the search: its kind, title and address, the words of its path and group, and further words. */
+/**
+ * An entry of the search: its kind, title and address, the words of its path and group, and further words; then the group of an operation, or the
+ * headings of a guide.
+ */
 export type Entry = [
   kind: 'operation' | 'guide' | 'event' | 'error' | 'graphql',
   title: string,
   address: string,
   place: string,
   rest: string,
+  more?: string | string[],
 ]
 
 /** Everything that the reference can find. Words are stems, since clients look for stems. */
@@ -28,11 +32,18 @@ export function searchIndex(
   return [
     ...operations,
     ...guides.map(({ name, title, text }): Entry => {
-      const headings = [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading]) => heading)
-      return ['guide', title, `/docs/guides/${name}`, words([name, ...headings].join(' ')), words(text)]
+      const headings = [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading = '']) => heading.replaceAll('`', ''))
+      return ['guide', title, `/docs/guides/${name}`, words([name, ...headings].join(' ')), words(text), headings]
     }),
+    ['guide', 'Events and their payloads', '/docs/events', words('webhook callback data body scope hook'), '', []],
     ...events.map(
-      (scope): Entry => ['event', scope, '/docs/guides/webhooks#6-scopes-and-data', 'event webhook', words(scope)],
+      (scope): Entry => [
+        'event',
+        scope,
+        `/docs/events#${scope}`,
+        words('event webhook callback payload data body'),
+        '',
+      ],
     ),
     ...Object.entries(EXPLANATIONS).map(
       ([status, { means, todo, example }]): Entry => [
@@ -62,10 +73,10 @@ function graphqlEntries(schema: SchemaName, definitions: readonly SdlDefinition[
           words(one.description),
         ],
       ]
-    return one.fields.map(({ name, type, description }) => [
+    return one.fields.map(({ name, description }) => [
       'graphql',
       `${one.name}.${name} (${schema})`,
-      `${page}/${/\w+/.exec(type)?.[0] ?? ''}#${name}`,
+      `${page}#${one.name}.${name}`,
       words(`graphql ${one.name}`),
       words(description),
     ])
@@ -96,5 +107,6 @@ function entryOf(path: string, operation: DocumentedOperation): Entry {
     `/docs/${slugOf(tags[0] ?? '')}#${operationId}`,
     words(`${below} ${tags.join(' ')} ${filters} ${purpose}`),
     words(`${description} ${scopes}`),
+    tags[0] ?? '',
   ]
 }

@@ -13,6 +13,7 @@ export interface ShownSchema {
   additionalProperties?: boolean | ShownSchema
   required?: string[]
   format?: string
+  contentMediaType?: string
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -97,12 +98,7 @@ export function typeOf(schema: ShownSchema): Markup {
   return html`${types.join(' or ')}${shape}${rangeOf(schema.minLength, schema.maxLength, ' characters')}${rangeOf(schema.minimum, schema.maximum, '')}`
 }
 
-/** The bound of a column of four bytes, which is no rule that a client must know. */
-const COLUMN_MAX = 2_147_483_647
-
-function rangeOf(from: number | undefined, to: number | undefined, unit: string): string {
-  const least = from !== undefined && from < -COLUMN_MAX ? undefined : from
-  const most = to !== undefined && to >= COLUMN_MAX ? undefined : to
+function rangeOf(least: number | undefined, most: number | undefined, unit: string): string {
   if (least === undefined && most === undefined) return ''
   const number = (value: number) => value.toLocaleString('en')
   if (least === undefined) return `, at most ${number(most ?? 0)}${unit}`

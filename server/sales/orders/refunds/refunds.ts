@@ -53,7 +53,8 @@ export function refundRoutes(api: Api, parts: MoneyParts, quotesOf: QuotesOf) {
       schema: {
         summary: 'Create a refund',
         operationId: 'createRefund',
-        description: 'The refund is accepted and processed later. Refunds of an order are processed one after another.',
+        description:
+          'Refunds units of lines, and amounts of other items, to `payments`: one of the `refund_methods` of a refund quote for the same items. The payments are made later; refunds of an order one after another.',
         params,
         body: NewRefund,
         response: { 201: envelope(Refund), 423: ProblemBody },

@@ -41,7 +41,8 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways, estimates }: Orde
       ...read,
       schema: {
         summary: 'List the orders',
-        description: 'Lists archived orders only with is_deleted=true.',
+        description:
+          'Filters choose orders by status, customer, time (`min_date_created`) and more. Archived orders are listed only with `is_deleted=true`.',
         querystring: ordersQuery,
         response: { 200: t.Array(OrderV2), 204: t.Null() },
       },

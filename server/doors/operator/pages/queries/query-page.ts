@@ -46,7 +46,7 @@ const PAGE = pageText(
 </div>
 <div>
 <p id="facts" class="quiet" role="status">Run an operation to see its answer.</p>
-<pre id="result" tabindex="0" aria-label="Answer"></pre>
+<pre id="result" tabindex="0" role="region" aria-label="Answer"></pre>
 </div>
 <div>
 <label>Find in the schema <input id="filter" type="search" autocomplete="off" spellcheck="false"></label>

@@ -65,11 +65,38 @@ export async function bodyOfRefund(read, token, hash, path) {
     if (!answer.ok) continue
     if (path.endsWith('refund_quotes')) return { order: id, body: { items } }
     const { data } = await answer.json()
-    const [payments] = data.refund_methods
+    // A person who refunds expects the way on which the order was paid.
+    const payments = data.refund_methods.find((one) => one.every(({ provider_id }) => provider_id !== 'storecredit'))
     if (payments) {
       const chosen = payments.map(({ provider_id, amount, offline }) => ({ provider_id, amount, offline }))
       return { order: id, body: { items, payments: chosen } }
     }
   }
   return undefined
+}
+
+/** A small picture of one colour. */
+async function samplePicture() {
+  const canvas = new OffscreenCanvas(320, 240)
+  const brush = canvas.getContext('2d')
+  brush.fillStyle = '#7d4e00'
+  brush.fillRect(0, 0, canvas.width, canvas.height)
+  return new File([await canvas.convertToBlob({ type: 'image/png' })], 'sample.png', { type: 'image/png' })
+}
+
+/** A file of redirects without rows. */
+const sampleRedirects = () =>
+  new File(['Domain,Old Path,Manual URL/Path,Dynamic Target Type,Dynamic Target ID\n'], 'redirects.csv', {
+    type: 'text/csv',
+  })
+
+/** Files for the empty inputs of a form, by the type of the file; themes have none. */
+export async function fillFiles(form) {
+  for (const input of form.querySelectorAll('input[type=file]')) {
+    const make = { 'application/octet-stream': samplePicture, 'text/csv': sampleRedirects }[input.accept]
+    if (!make || input.files.length > 0) continue
+    const chosen = new DataTransfer()
+    chosen.items.add(await make())
+    input.files = chosen.files
+  }
 }

@@ -1,6 +1,6 @@
 // Runs on the pages at /docs: keeps store and token while the window is open, finds operations, and sends requests to this server.
 
-import { bodyOfRefund, findIds } from './fill-script.js'
+import { bodyOfRefund, fillFiles, findIds } from './fill-script.js'
 
 const find = (/** @type {string} */ selector, within = document) => within.querySelector(selector)
 const [store, token] = [find('#store'), find('#token')]
@@ -40,13 +40,15 @@ function requestOf(form) {
     if (kind === 'part' && input.value !== '') data.append(name, input.value)
     if (kind === 'body') body = input.value
   }
-  if (open === undefined) headers['X-Auth-Token'] = token.value
+  if (form.dataset.storefront !== undefined) headers.Authorization = `Bearer ${shopToken ?? 'SHOP_TOKEN'}`
+  else if (open === undefined) headers['X-Auth-Token'] = token.value
   if (storeHeader !== undefined) headers['X-Store-Hash'] = store.value
   if (type.startsWith('multipart/')) body = data
   else if (body !== undefined) headers['Content-Type'] = type
   const asked = query.toString()
   const separator = place.includes('?') ? '&' : '?'
-  return { method, url: place + (asked === '' ? '' : separator + asked), headers, body }
+  const ids = [...form.querySelectorAll('[name^="path:"]')].map(({ value }) => value)
+  return { method, url: place + (asked === '' ? '' : separator + asked), headers, body, ids, query }
 }
 
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -110,19 +112,73 @@ const LANGUAGES = {
   },
 }
 
+/** An id as an argument: a number if it is one. */
+const argument = (id) => (/^[1-9]\d{0,14}$/.test(id) ? id : literal(id))
+
+/** The request as a call of @storeward/client. */
+function clientCall({ ids, body, query, headers }, { client, result }) {
+  const fields = fieldsOf(body).map(({ name, value, isFile }) =>
+    isFile
+      ? `${literal(name)}: { content: await readFile(${literal(value.name)}), filename: ${literal(value.name)} }`
+      : `${literal(name)}: ${literal(value)}`,
+  )
+  const asked = Object.fromEntries(
+    [...query].map(([name, value]) => [name, value.includes(',') ? value.split(',') : value]),
+  )
+  const hasQuery = Object.keys(asked).length > 0
+  const key = headers['Idempotency-Key']
+  const options = {
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(body !== undefined && hasQuery ? { query: asked } : {}),
+  }
+  const given = [
+    ...ids.map(argument),
+    ...(body instanceof FormData ? [`{ ${fields.join(', ')} }`] : []),
+    ...(typeof body === 'string' ? [asLines(body)] : []),
+    ...(body === undefined && hasQuery ? [JSON.stringify(asked, null, 2)] : []),
+    ...(Object.keys(options).length > 0 ? [JSON.stringify(options)] : []),
+  ]
+  const call = `store.${client}(${given.join(', ')})`
+  return [
+    ...(body instanceof FormData ? ["import { readFile } from 'node:fs/promises'"] : []),
+    "import { storeward } from '@storeward/client'",
+    '',
+    `const store = storeward({ url: ${literal(location.origin)}, storeHash: ${literal(store.value)}, token: TOKEN })`,
+    result === 'rows' ? `for await (const row of ${call}) console.log(row)` : `console.log(await ${call})`,
+  ].join('\n')
+}
+
 /** Shows the request of a form as code, for the store and the token that are filled in. */
 function showCode(form) {
   const shown = find('.command', form)
-  if (shown) shown.textContent = LANGUAGES[find('.language', form).value](requestOf(form))
+  if (!shown) return
+  const { value } = find('.language', form)
+  shown.textContent = value === 'client' ? clientCall(requestOf(form), form.dataset) : LANGUAGES[value](requestOf(form))
+}
+
+/** A token for this page's origin that is valid for an hour, made with the account's token when it is first needed. */
+let shopToken
+async function askShopToken() {
+  const answer = await fetch(`/stores/${encodeURIComponent(store.value)}/v3/storefront/api-token`, {
+    method: 'POST',
+    headers: { 'X-Auth-Token': token.value, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      channel_id: 1,
+      expires_at: Math.floor(Date.now() / 1000) + 3600,
+      allowed_cors_origins: [location.origin],
+    }),
+  })
+  return answer.ok ? (await answer.json()).data.token : ''
 }
 
 async function send(form) {
   const shown = find('.answer', form)
   shown.textContent = 'Sent. Waiting for the answer.'
-  const { url, ...request } = requestOf(form)
+  if (form.dataset.storefront !== undefined) shopToken ??= await askShopToken()
+  const { method, url, headers, body } = requestOf(form)
   const began = performance.now()
   try {
-    const answer = await fetch(url, { ...request, cache: 'no-store' })
+    const answer = await fetch(url, { method, headers, body, cache: 'no-store' })
     const text = await answer.text()
     const line = document.createElement('p')
     line.textContent = `${answer.status} ${answer.statusText}, ${Math.round(performance.now() - began)} ms`
@@ -151,7 +207,7 @@ function asLines(text) {
 async function prepare(form) {
   if (form.dataset.prepared !== undefined) return
   form.dataset.prepared = ''
-  await filledIn
+  await Promise.all([filledIn, fillFiles(form)])
   showCode(form)
   if (!isFilledIn() || form.dataset.method === 'DELETE') return
   const read = async (path) => {
@@ -224,6 +280,15 @@ document.addEventListener('change', ({ target }) => {
   for (const part of target.form.querySelectorAll('[data-body]')) part.hidden = part.dataset.body !== target.value
 })
 
+// The calls of guides are ready to be sent. They name a sandbox at its usual address.
+const atThisAddress = (text) => text.replaceAll('http://127.0.0.1:8080', location.origin)
+for (const form of document.querySelectorAll('form[data-path]:not([data-operation])')) {
+  fillFiles(form)
+  form.dataset.path = atThisAddress(form.dataset.path)
+  const body = form.elements.body
+  if (body) body.value = atThisAddress(body.value)
+}
+
 /** The search, loaded when it is first used. */
 let loading
 const loadSearch = () => {
@@ -237,14 +302,14 @@ async function showHits(question) {
   if (question !== find('#find').value) return
   const hits = question.trim() === '' ? [] : search(entries, question)
   find('#hits').replaceChildren(
-    ...hits.map(({ kind, title, address }) => {
+    ...hits.map(({ kind, title, address, more }) => {
       const line = document.createElement('li')
       const link = document.createElement('a')
       link.href = address
       link.textContent = title
       const mark = document.createElement('span')
       mark.className = 'quiet'
-      mark.textContent = ` ${kind}`
+      mark.textContent = more === '' ? ` ${kind}` : ` ${kind}: ${more}`
       line.append(link, mark)
       return line
     }),
@@ -269,7 +334,7 @@ document.addEventListener('input', ({ target }) => {
   for (const form of forms) if (form.dataset.path !== undefined) showCode(form)
 })
 addEventListener('hashchange', openTarget)
-find('#hits').addEventListener('click', () => {
-  find('#hits').hidden = true
+find('#hits').addEventListener('click', ({ target }) => {
+  if (target.closest('a')) find('#hits').hidden = true
 })
 openTarget()

@@ -1,7 +1,7 @@
 // Ranks the entries of the search index. It runs on the pages at /docs, and in the tests.
 
 const STOP = new Set(
-  'a an and are as at be by can do does for from has have how i if in is it me my of on or our should that the this to us we what when where which who why with you your'.split(
+  'a an and are as at be by can do does find for from has have how i if in is it me my of on or our should that the this to us we what when where which who why with you your'.split(
     ' ',
   ),
 )
@@ -68,53 +68,95 @@ export const stemsOf = (/** @type {string} */ text) => [
   ),
 ]
 
+/** The id of a heading, as GitHub makes it. */
+export const headingId = (/** @type {string} */ heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(/\s/g, '-')
+
+/** Prepared entries: the entries of each stem with the weight of its best place, and the size of each title. */
+const prepared = new WeakMap()
+
+function prepare(entries) {
+  const known = prepared.get(entries)
+  if (known) return known
+  const stems = new Map()
+  const add = (stem, i, weight) => {
+    const matches = stems.get(stem) ?? new Map()
+    stems.set(stem, matches)
+    if ((matches.get(i) ?? 0) < weight) matches.set(i, weight)
+  }
+  const sizes = entries.map(([, title, , place, rest], i) => {
+    const titled = stemsOf(title)
+    for (const stem of titled) add(stem, i, 8 / Math.sqrt(titled.length))
+    for (const stem of place.split(' ')) add(stem, i, 2)
+    for (const stem of rest.split(' ')) add(stem, i, IN_TEXT)
+    return titled.length
+  })
+  const made = { stems, sizes }
+  prepared.set(entries, made)
+  return made
+}
+
+/** The entries with a word or its synonym, each with the weight of its best place. The last word may be the beginning of a stem. */
+function matchesOf(stems, word, isLast) {
+  const found = new Map()
+  const take = (matches = []) => {
+    for (const [i, weight] of matches) if ((found.get(i) ?? 0) < weight) found.set(i, weight)
+  }
+  take(stems.get(word))
+  take(stems.get(SYNONYMS.get(word)))
+  if (isLast && word.length > 2) for (const [stem, matches] of stems) if (stem.startsWith(word)) take(matches)
+  return found
+}
+
 /**
  * The best entries for a question. Any of its words is enough; rare words and words of titles count most.
- * @param entries `[kind, title, address, words of the path and the group, other words]`; words are stems with blanks between them
+ * @param entries `[kind, title, address, words of the path and the group, other words, its group or its headings]`; words are stems with
+ *   blanks between them
  */
 export function search(entries, question, most = 12) {
+  const { stems, sizes } = prepare(entries)
   const asked = stemsOf(question)
-  const fields = entries.map(([, title, , place, rest]) => [
-    new Set(stemsOf(title)),
-    new Set(place.split(' ')),
-    new Set(rest.split(' ')),
-  ])
-  const scores = entries.map(() => 0)
-  const matched = entries.map(() => 0)
-  const inTitle = entries.map(() => 0)
+  const scores = new Map()
   let whole = 0
-  const isLast = (word) => word === asked.at(-1)
-  for (const word of asked) {
-    const variants = [word, SYNONYMS.get(word) ?? word]
-    const matches = fields.map(([title, place, rest]) => {
-      const isIn = (words) =>
-        variants.some((one) => words.has(one)) ||
-        (isLast(word) && word.length > 2 && [...words].some((one) => one.startsWith(word)))
-      if (isIn(title)) return 8 / Math.sqrt(title.size)
-      if (isIn(place)) return 2
-      return isIn(rest) ? IN_TEXT : 0
-    })
-    const found = matches.filter((match) => match > 0).length
-    const rarity = Math.log(1 + entries.length / (1 + found))
+  for (const [position, word] of asked.entries()) {
+    const found = matchesOf(stems, word, position === asked.length - 1)
+    const rarity = Math.log(1 + entries.length / (1 + found.size))
     whole += rarity
-    matches.forEach((match, i) => {
-      scores[i] += match * rarity
-      if (match > 0) matched[i] += (match > IN_TEXT ? 1 : 0.6) * rarity
-      if (match > 2) inTitle[i] += 1
-    })
+    for (const [i, weight] of found) {
+      const score = scores.get(i) ?? { sum: 0, matched: 0, inTitle: 0 }
+      scores.set(i, score)
+      score.sum += weight * rarity
+      score.matched += (weight > IN_TEXT ? 1 : 0.6) * rarity
+      if (weight > 2) score.inTitle += 1
+    }
   }
-  // An entry with all words of the question is better than one with a word in its title. Rare words say most of the question.
-  const share = (i) => (matched[i] / whole) ** 2
-  // A question often says more than a title: a title that is asked for as a whole is better than one with a part of the question.
-  const cover = (i) => 1 + Math.min(1, inTitle[i] / fields[i][0].size) ** 2
-  return (
-    entries
-      .map((entry, i) => ({ entry, score: scores[i] * share(i) * cover(i) * WEIGHTS[entry[0]] }))
-      .filter(({ score }) => score > 0)
-      .sort((one, other) => other.score - one.score)
-      // Events share a page: the best of an address stands for all.
-      .filter(({ entry: [, , address] }, i, all) => all.findIndex((one) => one.entry[2] === address) === i)
-      .slice(0, most)
-      .map(({ entry: [kind, title, address] }) => ({ kind, title, address }))
-  )
+  const hits = [...scores].map(([i, { sum, matched, inTitle }]) => {
+    // An entry with all words of the question is better than one with a word in its title. Rare words say most of the question.
+    const share = (matched / whole) ** 2
+    // A question often says more than a title: a title that is asked for as a whole is better than one with a part of the question.
+    const cover = 1 + Math.min(1, inTitle / sizes[i]) ** 2
+    return { entry: entries[i], score: sum * share * cover * WEIGHTS[entries[i][0]] }
+  })
+  return hits
+    .sort((one, other) => other.score - one.score)
+    .slice(0, most)
+    .map(({ entry: [kind, title, address, , , more] }) => {
+      if (kind !== 'guide') return { kind, title, address, more: more ?? '' }
+      const section = sectionFor(more, title, asked)
+      return { kind, title, address: section ? `${address}#${headingId(section)}` : address, more: section ?? '' }
+    })
+}
+
+/** The heading of a guide with most words of a question, those of the title aside. @returns undefined if no heading has one */
+function sectionFor(headings, title, asked) {
+  const titled = new Set(stemsOf(title))
+  const others = asked.filter((word) => !titled.has(word))
+  const counted = headings.map((heading) => {
+    const words = new Set(stemsOf(heading))
+    return { heading, count: others.filter((word) => words.has(word) || words.has(SYNONYMS.get(word))).length }
+  })
+  return counted.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count)[0]?.heading
 }

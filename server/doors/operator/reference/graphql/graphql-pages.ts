@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../core/markup.ts'
-import { type Frame, framedPage } from './layout.ts'
+import { html, type Markup } from '../../../../core/markup.ts'
+import { type Frame, framedPage } from '../layout.ts'
 import { GRAPHQL_SCHEMAS, type SchemaName, type SdlDefinition, type SdlField } from './sdl.ts'
 
 /** The schema at a glance: its root fields, and all types by kind. @param tryAt a page for queries, if this server has one */
@@ -18,7 +18,7 @@ export function schemaPage(
     frame,
     html`<p>The guide <a href="/docs/guides/${guide}">${guide}</a> has addresses, tokens and limits.
 ${tryAt === undefined ? '' : html`<a href="${tryAt}">Try queries on the demo store</a>.`}</p>
-${roots.map((root) => html`<details class="fold" id="${root.name}" open><summary><h2>${root.name}</h2></summary><div class="inner">${fieldTable(root.fields, types)}</div></details>`)}
+${roots.map((root, i) => html`<details class="fold" id="${root.name}" ${i === 0 ? 'open' : ''}><summary><h2>${root.name}</h2></summary><div class="inner">${fieldTable(root.fields, types, `${root.name}.`)}</div></details>`)}
 ${kinds.map((kind) => {
   const some = definitions.filter((one) => one.kind === kind && !isRoot(one))
   return html`<details class="fold" id="kind-${kind}"><summary><h2>${kind}: ${some.length}</h2></summary><ul class="plain">${some.map(
@@ -71,8 +71,9 @@ function typesOf(schema: SchemaName, definitions: readonly SdlDefinition[]): Typ
   }
 }
 
-const fieldTable = (fields: readonly SdlField[], { links }: Types) =>
+/** @param place before the name of a field in the id of its row */
+const fieldTable = (fields: readonly SdlField[], { links }: Types, place = '') =>
   html`<div class="table"><table>${fields.map(
-    ({ name, args, type, description }) => html`<tr><th scope="row"><code>${name}</code></th>
+    ({ name, args, type, description }) => html`<tr id="${place}${name}"><th scope="row"><code>${name}</code></th>
 <td><code>${links(type)}</code> <span class="quiet">${description}</span>${args === '' ? '' : html`<br><span class="quiet">arguments</span> <code>${links(args)}</code>`}</td></tr>`,
   )}</table></div>`

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { packagePath } from '../../../core/package.ts'
+import { packagePath } from '../../../../core/package.ts'
 
 // Reads the definitions of a schema file for pages. The GraphQL engine would do that too, and take 35 MiB of memory for it.
 

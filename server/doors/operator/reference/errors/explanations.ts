@@ -1,9 +1,6 @@
-import { STATUS_CODES } from 'node:http'
-import type { FastifyInstance } from 'fastify'
-import { html, NO_ICON, pageHeadersFor, pageText, withCode } from '../../../core/markup.ts'
-import { Problem, problemBody } from '../../../core/rest/problem.ts'
+import { Problem } from '../../../../core/rest/problem.ts'
 
-interface Explanation {
+export interface StatusMeaning {
   means: string
   todo: string
   /** An answer as it comes; edge.ts, which answers before there is a request, uses the words of HTTP. */
@@ -13,7 +10,7 @@ interface Explanation {
 const WAIT = 'Send the same request again after the seconds of the header'
 
 /** The meaning of each status of a refusal, in the order of numbers (docs/contract/conventions.md section 8). */
-export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
+export const EXPLANATIONS: Readonly<Record<number, StatusMeaning>> = {
   400: {
     means:
       "The server can't read the request: its body is missing, is not valid JSON or has no Content-Type. Below /v2 an invalid value is a 400 too.",
@@ -132,7 +129,7 @@ export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
 }
 
 /** Values in errors that are codes, since clients compare them (docs/contract/conventions.md section 7). */
-const CODES = [
+export const CODES = [
   ['error.path.missing', 'The field is required but missing.'],
   ['error.expected.jsstring', 'The value must be text.'],
   ['error.expected.jsnumber', 'The value must be a number, without quotation marks.'],
@@ -140,44 +137,3 @@ const CODES = [
   ['error.expected.jsarray', 'The value must be a list: [ ... ].'],
   ['error.expected.jsobject', 'The value must be an object: { ... }.'],
 ] as const
-
-const style = `
-  body { margin: 2rem auto; max-width: 52rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
-  h1 { font-size: 1.4rem; } h2 { margin: 2rem 0 .25rem; font-size: 1.1rem; } p { margin: .25rem 0; }
-  section:target { outline: 2px solid #0969da; outline-offset: .75rem; border-radius: 2px; }
-  pre { margin: .5rem 0; padding: .6rem 1rem; background: #f6f8fa; border-radius: 6px; font: 13px/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
-  nav a { margin-right: .6rem; } td, th { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; font-weight: normal; }
-`
-
-/** The page behind the type of every error: its meaning and its remedy. */
-export function errorsPage(app: FastifyInstance, docsBase: string) {
-  const page = pageOf(docsBase)
-  const own = pageHeadersFor(style)
-  const policy = `${own['content-security-policy']}; img-src data:`
-  const headers = { ...own, 'content-security-policy': policy, 'cache-control': 'no-cache' }
-  app.get('/docs/errors', (_request, reply) => reply.headers(headers).send(page))
-}
-
-const pageOf = (docsBase: string): string =>
-  pageText(
-    'Errors of the storeward API',
-    style,
-    html`<h1>Errors</h1>
-<p><a href="/docs">All operations</a></p>
-<p>Every refusal has this form. <code>title</code> is for people, <code>errors</code> describes the mistake in each field, and
-<code>type</code> leads to this page. The header <code>X-Request-Id</code> is the id of the request in the server's log. Below <code>/v2</code> the body is a
-list of <code>{"status", "message"}</code>. Unknown fields are ignored; with the header
-<code>Prefer: handling=strict</code> they are refused.</p>
-<nav aria-label="Statuses">${Object.keys(EXPLANATIONS).map((status) => html`<a href="#${status}">${status}</a> `)}<a href="#codes">Codes</a></nav>
-${Object.entries(EXPLANATIONS).map(([status, explanation]) => sectionOf(status, explanation, docsBase))}
-<section id="codes"><h2>Codes in <code>errors</code></h2>
-<table>${CODES.map(([code, means]) => html`<tr><th scope="row"><code>${code}</code></th><td>${means}</td></tr>`)}</table></section>`,
-    NO_ICON,
-  )
-
-const sectionOf = (status: string, { means, todo, example }: Explanation, docsBase: string) =>
-  html`<section id="${status}"><h2>${status} ${STATUS_CODES[status] ?? ''}</h2>
-<p>${withCode(means)}</p>
-<p>${withCode(todo)}</p>
-<pre>${JSON.stringify(problemBody(example, docsBase), null, 2)}</pre></section>
-`

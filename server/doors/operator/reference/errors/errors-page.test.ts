@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
-import { EXPLANATIONS } from './errors-page.ts'
+import { openShop, theHouse } from '../../../../test/fixtures/shop.ts'
+import { EXPLANATIONS } from './explanations.ts'
 
 const page = async () => (await theHouse()).server.inject({ url: '/docs/errors' })
 
@@ -19,7 +19,7 @@ test('the type of a refusal leads to its explanation', async () => {
 })
 
 test('each status that the server refuses with is explained', async () => {
-  const root = new URL('../../../', import.meta.url)
+  const root = new URL('../../../../', import.meta.url)
   const sources = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts', 'node_modules/**', 'test/**'] })
   const used = sources.flatMap((file) =>
     [...readFileSync(new URL(file, root), 'utf8').matchAll(/(?:Problem|endWith|refusalOf)\([^)]*?\b([45]\d\d)\b/g)].map(
