@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../core/clock.ts'
 import { type Database, type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
@@ -15,7 +16,11 @@ import { nextReminders } from './schedule.ts'
 // and one worker finds the due rows by an index.
 
 const STORES_AT_ONCE = 500
-const CARTS_AT_ONCE = 200
+/** Their rows are locked for as long as a piece takes: 200 take longer than a shopper should wait for a lock, 100 ms. */
+const CARTS_AT_ONCE = 50
+/** The worker rests this many times as long as its last piece took: it is busy for a quarter of the time at most. */
+const REST = 3
+const REST_MAX_MS = 1_000
 
 interface Stores {
   readonly cells: readonly { readonly system: Pick<Database, 'system' | 'clocks'> }[]
@@ -40,7 +45,7 @@ export interface DueCartParts extends ReminderParts {
 
 /**
  * Publishes idle carts, reminds shoppers of them, reports them to the merchant, and deletes expired ones. Stores take turns by pieces, each a
- * transaction. Any process may do so at any time.
+ * transaction, with a rest between two pieces: the requests of shoppers come first. Any process may do so at any time.
  * @throws AggregateError with the errors of single stores, after all other stores
  */
 export async function attendDueCarts(parts: DueCartParts, signal?: AbortSignal) {
@@ -49,19 +54,20 @@ export async function attendDueCarts(parts: DueCartParts, signal?: AbortSignal) 
   for (const { system } of stores.cells) {
     const due = await system.system<{ store_id: number }>(sql`
       select distinct store_id from carts where ${system.clocks.pastIn(clock.now(), (now) => sql`due_at <= ${now}`)} limit ${STORES_AT_ONCE}`)
-    let left = due.map(({ store_id }) => store_id)
-    while (left.length > 0 && !signal?.aborted) {
-      const unfinished: number[] = []
-      for (const id of left) {
-        try {
-          const db = await stores.dbById(id)
-          if (db && (await attendSome(db, parts))) unfinished.push(id)
-        } catch (error) {
-          // One store that is busy holds up no other.
-          failures.push(error)
-        }
+    const turns = due.map(({ store_id }) => store_id)
+    let took = 0
+    for (let id = turns.shift(); id !== undefined; id = turns.shift()) {
+      await sleep(Math.min(REST * took, REST_MAX_MS), undefined, { signal }).catch(() => {})
+      if (signal?.aborted) break
+      const began = performance.now()
+      try {
+        const db = await stores.dbById(id)
+        if (db && (await attendSome(db, parts))) turns.push(id)
+      } catch (error) {
+        // One store that is busy holds up no other.
+        failures.push(error)
       }
-      left = unfinished
+      took = performance.now() - began
     }
     const reported = await system.system<{ store_id: number }>(sql`
       select distinct store_id from cart_reports limit ${STORES_AT_ONCE}`)
