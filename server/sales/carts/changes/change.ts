@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { unknownId } from '../../../core/rest/problem.ts'
 import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
@@ -66,14 +67,23 @@ export async function readCart(
   return { cart, ...taxed, siteUrl: urlOfSite(db.store, site, sites) }
 }
 
-/** Evaluates a document, by the tax provider if the store has one. @throws NeedsPreparation */
+interface TaxedCart {
+  document: CartDocument
+  facts: CartFacts
+  result?: CartResult | undefined
+}
+
+/**
+ * Evaluates a document, by the tax provider if the store has one.
+ * @param result of the document by rates; undefined if it is not evaluated yet
+ * @throws NeedsPreparation
+ */
 async function withTaxes(
   db: Db,
   cart: Pick<Cart, 'id' | 'customer_id' | 'created_at'>,
-  { document, facts }: { document: CartDocument; facts: CartFacts },
+  { document, facts, result = evaluateCart(document, facts) }: TaxedCart,
   quotes: CartQuotes,
 ): Promise<Pick<CartWithResult, 'facts' | 'result' | 'isTaxUnavailable'>> {
-  const result = evaluateCart(document, facts)
   const { provided, isUnavailable } = await taxesByProvider(db, { cart, document, result, facts }, quotes.tax)
   if (!provided) return { facts, result, isTaxUnavailable: false }
   const known = { ...facts, provided }
@@ -161,12 +171,17 @@ export async function changeCart(
     { customer_id: shopper, document: stored, result: priced, facts },
     quotes.shipping,
   )
-  const taxed = await withTaxes(tx, cart, { document: shipped, facts }, quotes)
+  const result = costsTheSame(document, shipped) ? priced : undefined
+  const taxed = await withTaxes(tx, cart, { document: shipped, facts, result }, quotes)
   const email = shipped.billing?.email || (customer?.email ?? '')
   const saved = await saveCart(tx, cart, { document: shipped, email })
   publishChange(tx, found.cart, saved, isUpdated)
   return { cart: saved, ...taxed, siteUrl: urlOfSite(tx.store, site, sites) }
 }
+
+/** Whether a document has kept its result, after added lines and costs of shipping were written into it. No evaluation reads added lines. */
+const costsTheSame = (before: CartDocument, after: CartDocument): boolean =>
+  isDeepStrictEqual([before.consignments, before.manual], [after.consignments, after.manual])
 
 /**
  * Locks and evaluates a cart, for an order of it. Nothing is stored; lines of deleted products are left out.
