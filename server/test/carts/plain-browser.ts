@@ -81,8 +81,9 @@ function browser(shop: Shop, begin: string, { known = new Map(), before, server 
     return fields
   }
 
+  /** The forms of codes and credit are no steps. */
   const openStep = () => {
-    const [, step] = /<input type="hidden" name="step" value="(\w+)">/.exec(shown.body) ?? []
+    const [, step] = /name="step" value="(customer|shipping|options|billing|payment)">/.exec(shown.body) ?? []
     return step ?? ''
   }
 

@@ -53,12 +53,15 @@ export function checkoutContent(shown: ShownCheckout, parts: FormParts): Markup 
   const alerts = notices.map((name, i) => html`<p class="notice" role="alert" id="notice${i || ''}">${texts[name]}</p>`)
   const count = Object.keys(errors).length
   const listed = count > 0 ? html`<p class="notice" role="alert">${texts.errors} ${errorNames(errors, state)}</p>` : ''
-  const steps = state.steps.map((step, i) => stepOf(shown, step, { i, isOpen: step === openStep }, parts))
+  // Codes and credit change the amount to pay, so they stand above the payment.
+  const steps = state.steps.map((step, i) => {
+    const section = stepOf(shown, step, { i, isOpen: step === openStep }, parts)
+    return step === 'payment' ? html`${sides}${section}` : section
+  })
   return html`${alerts}${listed}
 <details class="phone summary"><summary>${texts.showSummary}: ${moneyIn(state)(state.found.result.grandTotal)}</summary>${summary}</details>
 <div class="columns"><div>${steps}</div>
-<aside class="wide summary" aria-label="${texts.summary}">${summary}</aside></div>
-${sides}`
+<aside class="wide summary" aria-label="${texts.summary}">${summary}</aside></div>`
 }
 
 /** The labels of the fields with mistakes. */
@@ -243,7 +246,7 @@ function paymentFields({ methods, state }: ShownCheckout, form: ShownForm): Mark
   )
   const choice = isFree
     ? ''
-    : html`<fieldset><legend>${texts.payment}</legend>${listed}${sentenceOf(form, 'method', 'method')}</fieldset>`
+    : html`<fieldset><legend>${texts.payBy}</legend>${listed}${sentenceOf(form, 'method', 'method')}</fieldset>`
   // The values of a card are never sent back.
   const blank: ShownForm = { ...form, values: new Map() }
   const card = (name: string, label: string, autocomplete: string) =>

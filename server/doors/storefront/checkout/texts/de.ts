@@ -31,6 +31,7 @@ export const de: Texts = {
   noOptions: 'An diese Adresse können wir nicht liefern. Bitte wählen Sie eine andere.',
   billing: 'Rechnungsadresse',
   payment: 'Zahlung',
+  payBy: 'Wählen Sie, wie Sie bezahlen',
   message: 'Nachricht an den Shop (optional)',
   card: 'Kredit- oder Debitkarte',
   cardNumber: 'Kartennummer',

@@ -30,6 +30,7 @@ export const en = {
   noOptions: 'We can not ship to this address. Please choose another one.',
   billing: 'Billing address',
   payment: 'Payment',
+  payBy: 'Choose how to pay',
   message: 'Message to the shop (optional)',
   card: 'Credit or debit card',
   cardNumber: 'Card number',

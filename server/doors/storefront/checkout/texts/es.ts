@@ -31,6 +31,7 @@ export const es: Texts = {
   noOptions: 'No enviamos a esta dirección. Elija otra, por favor.',
   billing: 'Dirección de facturación',
   payment: 'Pago',
+  payBy: 'Elija cómo pagar',
   message: 'Mensaje a la tienda (opcional)',
   card: 'Tarjeta de crédito o débito',
   cardNumber: 'Número de la tarjeta',

@@ -31,6 +31,7 @@ export const fr: Texts = {
   noOptions: 'Nous ne livrons pas à cette adresse. Veuillez en choisir une autre.',
   billing: 'Adresse de facturation',
   payment: 'Paiement',
+  payBy: 'Choisissez votre moyen de paiement',
   message: 'Message à la boutique (facultatif)',
   card: 'Carte bancaire',
   cardNumber: 'Numéro de carte',
