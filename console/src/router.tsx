@@ -60,6 +60,28 @@ const orderRoute = createRoute({
   path: '/orders/$id',
   component: lazyRouteComponent(() => import('./pages/order.tsx'), 'OrderPage'),
 })
+const productRoute = createRoute({
+  getParentRoute: () => store,
+  path: '/products/$id',
+  component: lazyRouteComponent(() => import('./pages/product.tsx'), 'ProductPage'),
+})
+const customerRoute = createRoute({
+  getParentRoute: () => store,
+  path: '/customers/$id',
+  component: lazyRouteComponent(() => import('./pages/customer.tsx'), 'CustomerPage'),
+})
+const inventoryRoute = createRoute({
+  getParentRoute: () => store,
+  path: '/inventory',
+  validateSearch,
+  component: lazyRouteComponent(() => import('./pages/inventory.tsx'), 'InventoryPage'),
+})
+const settingsRoute = createRoute({
+  getParentRoute: () => store,
+  path: '/settings',
+  validateSearch,
+  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+})
 const accountsRoute = createRoute({
   getParentRoute: () => store,
   path: '/accounts',
@@ -109,6 +131,10 @@ export const router = createRouter({
         listRoute,
         recordRoute,
         orderRoute,
+        productRoute,
+        customerRoute,
+        inventoryRoute,
+        settingsRoute,
         accountsRoute,
         webhooksRoute,
         requestsRoute,

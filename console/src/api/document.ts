@@ -200,6 +200,19 @@ function resourceOf(
   }
 }
 
+/** The lists whose entries have a page of their own, with the folder of that page. */
+const OWN_PAGES: Readonly<Record<string, string>> = {
+  '/v2/orders': 'orders',
+  '/v3/catalog/products': 'products',
+  '/v3/customers': 'customers',
+}
+
+/** The page of an entry of a list without parents. */
+export const pageOfEntry = (hash: string, { list }: Resource, id: string) => {
+  const own = OWN_PAGES[list.path]
+  return own === undefined ? `/stores/${hash}/lists/${list.id}/${id}` : `/stores/${hash}/${own}/${id}`
+}
+
 const COLUMNS_MAX = 8
 /** Columns that help to recognize an entry come first. */
 const FIRST = [

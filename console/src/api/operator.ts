@@ -40,11 +40,13 @@ export async function send<T>(
   url: string,
   { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
 ): Promise<Reply<T>> {
-  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  const isForm = body instanceof FormData
+  // The browser names the boundary of a form itself.
+  const type: Record<string, string> = body === undefined || isForm ? {} : { 'content-type': 'application/json' }
   const answer = await fetch(url, {
     method,
     headers: { accept: 'application/json', ...type, ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
   }).catch(() => {
     throw new Refusal(0, 'The server does not answer.')
   })

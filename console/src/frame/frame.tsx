@@ -84,7 +84,7 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
           </Group>
         </AppShell.Header>
         <AppShell.Navbar p="xs" component="nav" aria-label="Pages">
-          <ScrollArea type="auto">
+          <ScrollArea type="auto" offsetScrollbars="present">
             <Navigation hash={hash} person={person} />
           </ScrollArea>
         </AppShell.Navbar>
@@ -225,6 +225,8 @@ function StoreNavigation({ hash, person }: { hash: string; person: Person }) {
       {page('/requests', 'Requests')}
       {page('/jobs', 'Jobs')}
       {person.role !== 'developer' && person.role !== 'viewer' && page('/mails', 'E-mails')}
+      {page('/inventory', 'Inventory')}
+      {page('/settings', 'Settings')}
       <Text size="xs" c="dimmed" mt="sm" px="xs">
         Data
       </Text>

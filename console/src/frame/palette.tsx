@@ -2,7 +2,7 @@ import { Spotlight, type SpotlightActionData } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiIndex, type Resource } from '../api/document.ts'
+import { apiIndex, pageOfEntry, type Resource } from '../api/document.ts'
 import type { Person } from '../api/operator.ts'
 import { useStores } from './session.ts'
 
@@ -66,12 +66,10 @@ function recordActions(
   return resources
     .filter(({ list }) => list.tag.toLowerCase().includes(words.toLowerCase()))
     .slice(0, 5)
-    .map(({ list }) => ({
-      id: `${list.id} ${id}`,
+    .map((resource) => ({
+      id: `${resource.list.id} ${id}`,
       label: `${words} ${id}`,
-      description: `${list.tag}: the record ${id}`,
-      onClick: go(
-        list.path === '/v2/orders' ? `/stores/${hash}/orders/${id}` : `/stores/${hash}/lists/${list.id}/${id}`,
-      ),
+      description: `${resource.list.tag}: the record ${id}`,
+      onClick: go(pageOfEntry(hash, resource, id)),
     }))
 }

@@ -18,7 +18,15 @@ import { useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { apiIndex, type Column, defaultColumns, isPlain, type Parameter, type Resource } from '../api/document.ts'
+import {
+  apiIndex,
+  type Column,
+  defaultColumns,
+  isPlain,
+  type Parameter,
+  pageOfEntry,
+  type Resource,
+} from '../api/document.ts'
 import { asCurl, asFetch, queryText, type StoreApi } from '../api/store.ts'
 import { useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
@@ -38,6 +46,8 @@ const CONTROLLED = new Set([
   'before',
   'after',
 ])
+/** Lists of changes have room for this many. */
+const CHANGED_AT_ONCE = 10
 const PARENT = '@'
 const LIMIT = 50
 
@@ -232,10 +242,10 @@ export function ResourceList({
   )
 }
 
-/** A link to an entry. Orders have a page of their own. */
+/** A link to the page of an entry. */
 function RecordLink({
   hash,
-  resource: { list },
+  resource,
   id,
   search,
   children,
@@ -246,22 +256,8 @@ function RecordLink({
   search: Readonly<Record<string, string>>
   children: ReactNode
 }) {
-  const isOrder = list.path === '/v2/orders'
   return (
-    <Anchor
-      renderRoot={(props) =>
-        isOrder ? (
-          <Link {...props} to="/stores/$hash/orders/$id" params={{ hash, id }} />
-        ) : (
-          <Link
-            {...props}
-            to="/stores/$hash/lists/$list/$id"
-            params={{ hash, list: list.id, id }}
-            search={parentsIn(search)}
-          />
-        )
-      }
-    >
+    <Anchor renderRoot={(props) => <Link {...props} to={pageOfEntry(hash, resource, id)} search={parentsIn(search)} />}>
       {children}
     </Anchor>
   )
@@ -455,6 +451,20 @@ function Selected({
   clear(): void
 }) {
   const [isAsking, setAsking] = useState(false)
+  const [isSetting, setSetting] = useState(false)
+  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const many = index?.resolve(resource.updateMany?.body).items
+  const set = useAction(
+    async (changes: Entry) => {
+      if (resource.updateMany) {
+        for (let start = 0; start < ids.length; start += CHANGED_AT_ONCE) {
+          const body = ids.slice(start, start + CHANGED_AT_ONCE).map((id) => ({ ...changes, id: Number(id) }))
+          await api.call('PUT', path, { body })
+        }
+      } else for (const id of ids) await api.call('PUT', `${path}/${encodeURIComponent(id)}`, { body: changes })
+    },
+    { done: `${ids.length} entries are changed.`, refresh, onDone: () => setSetting(false) },
+  )
   const remove = useAction(
     async () => {
       for (const id of ids) await api.call('DELETE', `${path}/${encodeURIComponent(id)}`)
@@ -467,6 +477,11 @@ function Selected({
     <Group gap="xs">
       <Text size="sm">{ids.length} selected</Text>
       <CopyMenu hash={api.hash} path={path} entries={chosen} />
+      {(resource.updateMany ?? resource.update) && (
+        <Button size="compact-sm" variant="default" onClick={() => setSetting(true)}>
+          Set fields
+        </Button>
+      )}
       {resource.remove && (
         <Button size="compact-sm" color="red" variant="outline" onClick={() => setAsking(true)}>
           Delete
@@ -475,6 +490,21 @@ function Selected({
       <Button size="compact-sm" variant="subtle" onClick={clear}>
         Clear
       </Button>
+      <Modal
+        opened={isSetting}
+        onClose={() => setSetting(false)}
+        title={`Set fields of ${ids.length} entries`}
+        size="lg"
+        closeOnClickOutside={false}
+      >
+        <SchemaForm
+          schema={resource.updateMany ? many : resource.update?.body}
+          value={{}}
+          error={set.error}
+          isSaving={set.isPending}
+          onSave={(changes) => set.mutate(changes)}
+        />
+      </Modal>
       <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Delete ${ids.length} entries?`}>
         <Button
           color="red"

@@ -1,6 +1,9 @@
 import { Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+/** A column with less room than this would break its words. */
+const COLUMN_WIDTH = 100
+
 /** Rows below their headings. It scrolls sideways by itself, never the page. */
 export function Rows({
   head,
@@ -13,7 +16,13 @@ export function Rows({
 }) {
   if (rows.length === 0) return <Text c="dimmed">{empty}</Text>
   return (
-    <Table.ScrollContainer minWidth={300} type="native" tabIndex={0} role="region" aria-label="Table">
+    <Table.ScrollContainer
+      minWidth={head.length * COLUMN_WIDTH}
+      type="native"
+      tabIndex={0}
+      role="region"
+      aria-label="Table"
+    >
       <Table highlightOnHover>
         <Table.Thead>
           <Table.Tr>

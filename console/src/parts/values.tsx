@@ -63,11 +63,12 @@ const COLOURS: Readonly<Record<string, string>> = {
   suspended: 'red',
   maintenance: 'yellow',
   upgrading: 'yellow',
+  low: 'yellow',
 }
 
 /** A state. Its word carries the meaning, not its colour. */
 export const State = ({ state }: { state: string }) => (
-  <Badge variant="outline" color={COLOURS[state] ?? 'gray'} tt="none" style={{ color: 'inherit' }}>
+  <Badge variant="outline" color={COLOURS[state] ?? 'gray'} tt="none" miw="max-content" style={{ color: 'inherit' }}>
     {state}
   </Badge>
 )
