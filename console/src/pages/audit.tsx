@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -18,6 +18,8 @@ interface AuditRecord {
   action: string
   object: string
   body_digest: string
+  before: unknown
+  after: unknown
   request_id: string
   status: number | null
 }
@@ -70,7 +72,7 @@ export function AuditPage() {
       </form>
       {records.data ? (
         <Rows
-          head={['When', 'Who', 'Store', 'Action', 'Object', 'Outcome']}
+          head={['When', 'Who', 'Store', 'Action', 'Object', 'Change', 'Outcome']}
           empty="No action is recorded."
           rows={records.data.map((record) => ({
             key: record.id,
@@ -80,6 +82,7 @@ export function AuditPage() {
               record.store_hash,
               record.action,
               record.object,
+              <Change key="change" before={record.before} after={record.after} />,
               record.status ?? 'not finished',
             ],
           }))}
@@ -112,3 +115,24 @@ export function AuditPage() {
     </Page>
   )
 }
+
+/** The fields of the object that the action has changed, with their former and their new values. */
+function Change({ before, after }: { before: unknown; after: unknown }) {
+  const [former, next] = [fieldsOf(before), fieldsOf(after)]
+  const names = [...new Set([...Object.keys(former), ...Object.keys(next)])]
+  const changed = names.filter((name) => JSON.stringify(former[name]) !== JSON.stringify(next[name]))
+  return (
+    <Stack gap={2}>
+      {changed.map((name) => (
+        <Text size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
+          {name}: <Code>{textOf(former[name])}</Code> → <Code>{textOf(next[name])}</Code>
+        </Text>
+      ))}
+    </Stack>
+  )
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+
+const textOf = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -5,6 +5,7 @@ import { operator, type Store } from '../api/operator.ts'
 import { asCurl } from '../api/store.ts'
 import { Pending } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
+import { Rows } from '../parts/table.tsx'
 import { Copied, State } from '../parts/values.tsx'
 
 interface Overview {
@@ -14,6 +15,15 @@ interface Overview {
   jobs_failed: number
   jobs_held: number
   jobs_waiting: number
+  /** The last 24 hours. */
+  today: {
+    requests: number
+    errors: number
+    p50_ms: number | null
+    p99_ms: number | null
+    is_cut: boolean
+    refusals: { operation: string; status: number; title: string | null; count: number; request_id: string }[]
+  }
 }
 
 /** The state of a store, and what needs attention there. */
@@ -27,7 +37,7 @@ export function OverviewPage() {
   })
   if (!store.data || !overview.data) return <Pending error={store.error ?? overview.error} />
   const { name, state, plan, is_test } = store.data
-  const { hooks, hooks_off, hooks_failing, jobs_failed, jobs_held, jobs_waiting } = overview.data
+  const { hooks, hooks_off, hooks_failing, jobs_failed, jobs_held, jobs_waiting, today } = overview.data
   const first = asCurl('GET', hash, '/v3/catalog/products?limit=3')
   return (
     <Page
@@ -54,12 +64,50 @@ export function OverviewPage() {
           </Anchor>
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Figure label={today.is_cut ? 'The newest requests' : 'Requests of 24 hours'} value={today.requests} />
+        <Figure label="Refused ones among them" value={today.errors} />
+        <Figure label="Median answer, ms" value={today.p50_ms ?? 0} />
+        <Figure label="p99 of answers, ms" value={today.p99_ms ?? 0} />
         <Figure label="Webhooks" value={hooks} />
         <Figure label="Webhooks that fail now" value={hooks_failing} />
         <Figure label="Jobs that wait" value={jobs_waiting} />
         <Figure label="Jobs that failed" value={jobs_failed + jobs_held} />
       </SimpleGrid>
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          Refused requests
+        </Title>
+        <Rows
+          head={['How often', 'Status', 'Request', 'Sentence', 'The newest']}
+          empty="No request was refused in the last 24 hours."
+          rows={today.refusals.map(({ operation, status, title, count, request_id }) => ({
+            key: request_id,
+            cells: [
+              <Anchor
+                key="count"
+                aria-label={`Find ${operation} with ${status}`}
+                renderRoot={(props) => (
+                  <Link {...props} to={`/stores/${hash}/requests`} search={{ operation, status: String(status) }} />
+                )}
+              >
+                {count}
+              </Anchor>,
+              status,
+              <Code key="operation">{operation}</Code>,
+              title ?? 'The log has no bodies.',
+              <Anchor
+                key="newest"
+                component={Link}
+                to={`/stores/${hash}/requests/${request_id}`}
+                aria-label={`The newest ${operation} with ${status}`}
+              >
+                open
+              </Anchor>,
+            ],
+          }))}
+        />
+      </Stack>
       <Stack gap="xs">
         <Title order={2} size="h4">
           The first call

@@ -15,6 +15,7 @@ interface RequestLine {
   correlation_id: string | null
   at: string
   client_id: string | null
+  person: string | null
   operation: string
   path: string
   status: number
@@ -39,6 +40,7 @@ const FIELDS = [
   ['operation', 'Operation', 'GET /v3/catalog/brands'],
   ['status', 'Status', '404'],
   ['client_id', 'Client id', ''],
+  ['person', 'Person', 'ada@example.com'],
   ['request_id', 'Request id', ''],
   ['correlation_id', 'Correlation id', ''],
 ] as const
@@ -101,6 +103,14 @@ export function RequestsPage() {
               }}
             />
             <Checkbox
+              label="Only changes"
+              checked={form.changes === 'true'}
+              onChange={(event) => {
+                const { checked } = event.currentTarget
+                set((all) => ({ ...all, changes: checked ? 'true' : '' }))
+              }}
+            />
+            <Checkbox
               label="Follow"
               checked={follow !== undefined}
               onChange={(event) => show({ ...search, follow: event.currentTarget.checked ? '1' : undefined })}
@@ -113,7 +123,7 @@ export function RequestsPage() {
       </form>
       {requests.data ? (
         <Rows
-          head={['When', 'Status', 'Request', 'Client', 'ms', 'Statements']}
+          head={['When', 'Status', 'Request', 'Sent by', 'ms', 'Statements']}
           empty="The log has no such request."
           rows={requests.data.map((line) => ({
             key: line.request_id,
@@ -127,8 +137,13 @@ export function RequestsPage() {
                 <Time at={line.at} />
               </Anchor>,
               <Status key="status" status={line.status} />,
-              <Code key="path" style={{ overflowWrap: 'anywhere' }}>{`${methodOf(line.operation)} ${line.path}`}</Code>,
-              line.client_id ?? '–',
+              <Code
+                key="path"
+                display="inline-block"
+                miw={220}
+                style={{ overflowWrap: 'anywhere' }}
+              >{`${methodOf(line.operation)} ${line.path}`}</Code>,
+              line.person ?? line.client_id ?? '–',
               line.ms,
               `${line.statements} (${line.statement_ms} ms)`,
             ],
@@ -182,7 +197,7 @@ function Level({ hash }: { hash: string }) {
   )
   return (
     <Select
-      aria-label="Stored of each request"
+      label="Stored of each request"
       data={LEVELS.map(({ value, label }) =>
         value === 'server' && data
           ? { value, label: `${label} (${data.chosen === null ? data.level : 'default'})` }
@@ -204,14 +219,27 @@ export function RequestPage() {
     queryFn: () => operator<WholeRequest>('GET', `/stores/${hash}/requests/${id}`),
   })
   if (!request.data) return <Pending error={request.error} />
-  const { operation, path, status, at, ms, statements, statement_ms, client_id, correlation_id, address, agent } =
-    request.data
+  const {
+    operation,
+    path,
+    status,
+    at,
+    ms,
+    statements,
+    statement_ms,
+    client_id,
+    person,
+    correlation_id,
+    address,
+    agent,
+  } = request.data
   const facts: [string, React.ReactNode][] = [
     ['Request id', <Copied key="id" text={id} />],
     ['Status', status],
     ['When', <Time key="at" at={at} />],
     ['Operation', <Code key="operation">{operation}</Code>],
     ['Client', client_id ?? 'none'],
+    ...(person === null ? [] : [['Person', person] as [string, React.ReactNode]]),
     ['Time', `${ms} ms, of which the database took ${statement_ms} ms for ${statements} statements`],
     ['Address', address],
     ['Agent', agent ?? '–'],

@@ -27,9 +27,11 @@ interface ServerState {
   hour: Moment[]
   day: Moment[]
   stores: { store: string; requests: number }[]
+  processes: number
+  running: { host: string; pid: number; role: string; seen_at: string }[]
 }
 
-/** Health and load of the server process that answers. */
+/** Health of the server process that answers, and the load of all processes. */
 export function ServerPage() {
   const [span, setSpan] = useState<'hour' | 'day'>('hour')
   const state = useQuery({
@@ -38,7 +40,7 @@ export function ServerPage() {
     refetchInterval: 10_000,
   })
   if (!state.data) return <Pending error={state.error} />
-  const { version, node, started_at, warnings, stores } = state.data
+  const { version, node, started_at, warnings, stores, processes, running } = state.data
   const moments = state.data[span]
   return (
     <Page
@@ -46,7 +48,7 @@ export function ServerPage() {
       about={
         <>
           storeward {version} on Node <Code>{node}</Code>, running since <Time at={started_at} />. The figures are those
-          of the process that answered.
+          of {processes} {processes === 1 ? 'process' : 'processes'}; others are up to a minute old.
         </>
       }
       actions={
@@ -69,8 +71,8 @@ export function ServerPage() {
         <Plot title="Errors of the server (5xx)" moments={moments} of={({ errors }) => errors} />
         <Plot title="Median answer, ms" moments={moments} of={({ p50_ms }) => p50_ms} />
         <Plot title="p99 of answers, ms" moments={moments} of={({ p99_ms }) => p99_ms} />
-        <Plot title="Memory, MiB" moments={moments} of={({ memory_mib }) => memory_mib} />
-        <Plot title="Delay of the event loop, ms" moments={moments} of={({ delay_ms }) => delay_ms} />
+        <Plot title="Memory of the largest process, MiB" moments={moments} of={({ memory_mib }) => memory_mib} />
+        <Plot title="Longest delay of an event loop, ms" moments={moments} of={({ delay_ms }) => delay_ms} />
       </SimpleGrid>
       <Stack gap="xs">
         <Title order={2} size="h4">
@@ -80,6 +82,19 @@ export function ServerPage() {
           head={['Store', 'Requests']}
           empty="No store had a request."
           rows={stores.map(({ store, requests }) => ({ key: store, cells: [store, requests] }))}
+        />
+      </Stack>
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          Processes
+        </Title>
+        <Rows
+          head={['Machine', 'Process', 'Role', 'Last seen']}
+          empty="No process has reported itself."
+          rows={running.map(({ host, pid, role, seen_at }) => ({
+            key: `${host} ${pid}`,
+            cells: [host, pid, role, <Time key="seen" at={seen_at} />],
+          }))}
         />
       </Stack>
     </Page>

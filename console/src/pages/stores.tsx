@@ -44,11 +44,9 @@ export function StoresPage() {
                 <Button size="compact-sm" variant="default" onClick={() => setChanged(store)}>
                   Change
                 </Button>
-                {store.is_test && (
-                  <Button size="compact-sm" variant="outline" color="red" onClick={() => setDeleted(store)}>
-                    Delete
-                  </Button>
-                )}
+                <Button size="compact-sm" variant="outline" color="red" onClick={() => setDeleted(store)}>
+                  Delete
+                </Button>
               </Group>
             ),
           ],
@@ -121,7 +119,10 @@ function DeleteStore({ store, onClose }: { store: Store; onClose(): void }) {
   return (
     <Modal opened onClose={onClose} title={`Delete ${store.name || store.hash}`}>
       <Stack>
-        <Text size="sm">All data of the store is deleted. This can't be undone.</Text>
+        <Text size="sm">
+          All data of the store is deleted. This can't be undone.
+          {!store.is_test && ' This is a real store: close it first, by the state "suspended".'}
+        </Text>
         <TextInput
           label={`Type the hash of the store, ${store.hash}`}
           value={typed}

@@ -35,6 +35,8 @@ import { complaintOf, OutOfSpace, Problem, type ProblemBody, problemBody, QueryP
 export interface Client {
   readonly id: string
   readonly scopes: ReadonlySet<string>
+  /** The e-mail address of the person who uses the console, if the token is one of the console. */
+  readonly person?: string | undefined
 }
 
 declare module 'fastify' {

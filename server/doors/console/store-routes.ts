@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../core/db/database.ts'
@@ -10,16 +11,23 @@ import type { Accounts } from '../../stores/accounts/accounts.ts'
 import { ACCOUNT_SCOPES, presets } from '../../stores/accounts/scopes.ts'
 import { type Directory, STORE_STATES, type StoreEntry } from '../../stores/directory/directory.ts'
 import { isPlan, LIMITABLE, plans } from '../../stores/directory/plans.ts'
+import type { RequestRecorder } from '../../stores/requests/recorder.ts'
+import { summarizeRequests } from '../../stores/requests/search.ts'
+import { pathValue } from '../people/gate.ts'
 import type { PersonSessions } from '../people/sessions.ts'
+import { readStore } from '../powers/found-stores.ts'
 import { trigger } from '../webhooks/history/trigger.ts'
 import { why } from '../webhooks/history/why.ts'
 import { hooksOfStore } from '../webhooks/hooks/hooks-of-store.ts'
+
+const DAY_MS = 24 * 3_600_000
 
 interface ConsoleParts {
   directory: Directory
   accounts: Accounts
   sessions: PersonSessions
   clock: Clock
+  recorder: Pick<RequestRecorder, 'flush'>
 }
 
 const JOBS_LISTED = 100
@@ -44,11 +52,11 @@ export function consoleStoreRoutes(api: Api, parts: ConsoleParts) {
   webhookRoutesOfOperator(api, parts)
 }
 
-function storeStateRoutes(api: Api, { directory, accounts, sessions }: ConsoleParts) {
+function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder, clock }: ConsoleParts) {
   api.put(
     S,
     {
-      config: { hasClosedBody: true },
+      config: { hasClosedBody: true, readObject: (request) => readStore(directory, request) },
       schema: {
         summary: 'Change name, plan, limits or state of a store',
         params: StorePath,
@@ -100,8 +108,11 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions }: ConsolePa
       const entry = await findStore(directory, params.store_hash)
       const db = await dbOf(directory, entry)
       const cell = directory.cellOf(entry)
-      const [hooks, failed, held, waiting] = await Promise.all([
+      // The caller sees the refusal of a moment ago, too.
+      await recorder.flush()
+      const [hooks, today, failed, held, waiting] = await Promise.all([
         hooksOfStore(db),
+        summarizeRequests(cell, entry.id, new Date(clock.now().getTime() - DAY_MS)),
         ...(['failed', 'held', 'waiting'] as const).map((state) => listJobs(cell, state, JOBS_COUNTED_MAX, entry.id)),
       ])
       return new Answer({
@@ -112,6 +123,7 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions }: ConsolePa
           jobs_failed: failed?.length ?? 0,
           jobs_held: held?.length ?? 0,
           jobs_waiting: waiting?.length ?? 0,
+          today,
         },
         meta: {},
       })
@@ -120,6 +132,11 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions }: ConsolePa
 }
 
 function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
+  const readObject = async (request: FastifyRequest) => {
+    const store = await directory.find(pathValue(request, 'store_hash'))
+    const list = store ? await accounts.list(store.hash) : []
+    return list.find(({ client_id }) => client_id === pathValue(request, 'client_id'))
+  }
   api.get(
     `${S}/accounts`,
     { schema: { summary: 'List the API accounts of a store', params: StorePath } },
@@ -151,7 +168,7 @@ function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
   api.put(
     `${S}/accounts/:client_id`,
     {
-      config: { hasClosedBody: true },
+      config: { hasClosedBody: true, readObject },
       schema: { summary: 'Replace the scopes of an account', params: AccountPath, body: t.Object({ scopes: Scopes }) },
     },
     async ({ params, body }) => {
@@ -165,7 +182,7 @@ function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
   api.post(
     `${S}/accounts/:client_id/secret`,
     {
-      config: { needsConfirmation: true },
+      config: { needsConfirmation: true, readObject },
       schema: { summary: 'Replace the client secret of an account', params: AccountPath },
     },
     async ({ params }) => {
@@ -178,7 +195,7 @@ function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
 
   api.delete(
     `${S}/accounts/:client_id`,
-    { config: { needsConfirmation: true }, schema: { summary: 'Revoke an account', params: AccountPath } },
+    { config: { needsConfirmation: true, readObject }, schema: { summary: 'Revoke an account', params: AccountPath } },
     async ({ params }) => {
       const { hash } = await findStore(directory, params.store_hash)
       if (!(await accounts.delete(hash, params.client_id))) throw new Problem(404, 'There is no such account.')

@@ -7,6 +7,20 @@ import { sql } from '../../core/db/sql.ts'
 /** A process writes its row this often; doctor reads those of three times as long (`core/db/setup/examine.ts`). */
 const SEEN_MS = 60_000
 
+/** A process of the installation that runs. */
+interface RunningProcess {
+  host: string
+  pid: number
+  role: string
+  seen_at: string
+}
+
+/** The processes that run, by the rows that they keep fresh. */
+export const runningProcesses = (database: Pick<Database, 'system'>): Promise<RunningProcess[]> =>
+  database.system(sql`
+    select host, pid, role, seen_at from directory.processes
+    where seen_at > now() - ${`${(3 * SEEN_MS) / 1_000} s`}::interval order by host, pid, id`)
+
 interface Parts {
   database: Pick<Database, 'system'>
   role: string

@@ -3,6 +3,8 @@ import type { Clock } from '../../core/clock.ts'
 import type { Database } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 
+/** Longer values are not stored. The digest of the body still is. */
+const VALUE_MAX = 16 * 1024
 const KEPT_MS = 400 * 24 * 3_600_000
 
 /** An action to record. */
@@ -18,13 +20,18 @@ export interface AuditedAction {
   object: string
   body?: unknown
   request_id: string
+  /** The object before the action; undefined if the action has no single object, or if there was none. */
+  before?: unknown
 }
 
 /** A recorded action. */
-export interface AuditRecord extends Omit<AuditedAction, 'body'> {
+export interface AuditRecord extends Omit<AuditedAction, 'body' | 'before'> {
   id: string
   at: string
   body_digest: string
+  /** The object before the action and after it, without secrets; null if there was none. */
+  before: unknown
+  after: unknown
   /** Status of the answer, or exit code of a command; null if the process ended before the action did. */
   status: number | null
   finished_at: string | null
@@ -54,18 +61,30 @@ export class Audit {
   }
 
   /** @returns the id for `finish` */
-  async begin({ kind, actor, store_hash, action, object, body, request_id }: AuditedAction): Promise<string> {
+  async begin({ kind, actor, store_hash, action, object, body, request_id, before }: AuditedAction): Promise<string> {
     const digest = body === undefined ? '' : createHash('sha256').update(JSON.stringify(body)).digest('hex')
-    const row = { at: this.#clock.now(), kind, actor, store_hash, action, object, body_digest: digest, request_id }
+    const row = {
+      at: this.#clock.now(),
+      kind,
+      actor,
+      store_hash,
+      action,
+      object,
+      body_digest: digest,
+      request_id,
+      value_before: jsonOf(before),
+    }
     const [stored] = await this.#database.system<{ id: string }>(
       sql`insert into directory.audit ${sql.rows([row])} returning id::text`,
     )
     return stored?.id ?? ''
   }
 
-  async finish(id: string, status: number) {
+  /** @param after the object after the action */
+  async finish(id: string, status: number, after?: unknown) {
     await this.#database.system(sql`
-      insert into directory.audit_outcomes (audit_id, status, at) values (${id}, ${status}, ${this.#clock.now()})
+      insert into directory.audit_outcomes (audit_id, status, at, value_after)
+      values (${id}, ${status}, ${this.#clock.now()}, ${jsonOf(after)})
       on conflict do nothing returning audit_id`)
   }
 
@@ -79,7 +98,8 @@ export class Audit {
       ...(before === undefined ? [] : [sql`id < ${before}`]),
     ]
     return this.#database.system(sql`
-      select id::text, audit.at, kind, actor, store_hash, action, object, body_digest, request_id, status, outcomes.at as finished_at
+      select id::text, audit.at, kind, actor, store_hash, action, object, body_digest, request_id, status,
+        value_before as before, value_after as after, outcomes.at as finished_at
       from directory.audit left join directory.audit_outcomes outcomes on audit_id = id
       where ${sql.and(chosen)} order by id desc limit ${limit}`)
   }
@@ -92,4 +112,9 @@ export class Audit {
     )
     return result?.deleted ?? 0
   }
+}
+
+function jsonOf(value: unknown): string | null {
+  const text = value === undefined ? '' : JSON.stringify(value)
+  return text === '' || text.length > VALUE_MAX ? null : text
 }

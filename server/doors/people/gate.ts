@@ -27,6 +27,8 @@ declare module 'fastify' {
     needsConfirmation?: boolean
     /** Whether the body has a secret, so that no digest of it is recorded. */
     hasSecretBody?: boolean
+    /** Reads the object of the action for the audit, without secrets; undefined if there is none. */
+    readObject?(request: FastifyRequest): Promise<unknown>
   }
 }
 
@@ -69,12 +71,19 @@ export function guardOperators(api: Api, gate: OperatorGate) {
     return undefined
   })
   api.addHook('preHandler', async (request) => {
-    if (isAction(request)) request.auditId = await gate.audit.begin(actionOf(request))
+    if (!isAction(request)) return
+    const before = await request.routeOptions.config.readObject?.(request)
+    request.auditId = await gate.audit.begin({ ...actionOf(request), before })
   })
   api.addHook('onSend', async (request, reply) => {
     if (!isAction(request) || request.operator === '') return
+    const wasRefusedEarly = request.auditId === undefined
     request.auditId ??= await gate.audit.begin(actionOf(request))
-    await gate.audit.finish(request.auditId, reply.statusCode)
+    // The action has had its effect, so its answer does not depend on this read.
+    const after = wasRefusedEarly
+      ? undefined
+      : await request.routeOptions.config.readObject?.(request).catch(() => undefined)
+    await gate.audit.finish(request.auditId, reply.statusCode, after)
   })
 }
 
@@ -111,8 +120,18 @@ function refuseRole({ method, routeOptions, params }: FastifyRequest, { person: 
   if (hash !== '' && stores !== null && !stores.includes(hash)) throw new Problem(404, 'There is no such store.')
 }
 
-const hashIn = (params: unknown): string =>
-  typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
+const hashIn = (params: unknown): string => valueIn(params, 'store_hash')
+
+/** A value of the path; empty without one. */
+const valueIn = (params: unknown, name: string): string => {
+  const found = Object.entries(typeof params === 'object' && params !== null ? params : {}).find(
+    ([key]) => key === name,
+  )
+  return found ? String(found[1]) : ''
+}
+
+/** A value of the path for `readObject`, which does not know the shape of its route; empty without one. */
+export const pathValue = ({ params }: FastifyRequest, name: string): string => valueIn(params, name)
 
 /**
  * Refuses requests that a page of another host has caused. The host of the request must be that of the server, because the name of
@@ -126,6 +145,12 @@ function refuseForeignPages(request: FastifyRequest, { publicUrl }: OperatorGate
   const isOwnOrigin = origin === undefined || URL.parse(String(origin))?.host === host.toLowerCase()
   if (isOurs && isOwnOrigin && headers[CONSOLE_HEADER] === '1') return
   throw new Problem(403, 'Only the console of this server may use the session of a person.')
+}
+
+/** The person of a request to a route for people. */
+export function signedInOf({ signedIn }: FastifyRequest): SignedIn {
+  if (!signedIn) throw new Error('The route is not for people only.')
+  return signedIn
 }
 
 /** @throws Problem 401 without a valid key, 429 after too many failures */

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../../process/app.ts'
 import { readConfig } from '../../process/config.ts'
+import { DEFAULT_SCOPES } from '../../stores/accounts/scopes.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
 import { Audit } from './audit.ts'
@@ -421,6 +422,21 @@ describe('people', () => {
     expect((await confirm(PASSWORD)).status).toBe(204)
     expect((await call('DELETE', `/people/${id}`, { cookie })).status).toBe(204)
   })
+
+  test('delete a real store that is closed, after they confirmed their identity', async () => {
+    const { cookie } = await join('admin')
+    const path = `/stores/${shop.store.hash}`
+    const open = await call('DELETE', path, { cookie })
+    expect([open.status, open.body.title]).toEqual([409, 'This is a real store. Close it before you delete it.'])
+    expect((await call('PUT', path, { cookie, body: { state: 'suspended' } })).status).toBe(200)
+    clock.move(11 * MINUTE_MS)
+    expect((await call('DELETE', path, { cookie })).body.errors).toHaveProperty('confirmation')
+    expect((await call('POST', '/session/confirmation', { cookie, body: { password: PASSWORD } })).status).toBe(204)
+    expect((await call('DELETE', path, { cookie })).status).toBe(204)
+    expect((await call('GET', path, { cookie })).status).toBe(404)
+    const support = await join('support')
+    expect((await call('DELETE', path, { cookie: support.cookie })).status).toBe(403)
+  })
 })
 
 describe('an access token of the console', () => {
@@ -442,6 +458,26 @@ describe('an access token of the console', () => {
       async () => expect((await shop.call('GET', '/catalog/brands', undefined, { as })).status).toBe(401),
       { timeout: 60_000, interval: 50 },
     )
+  })
+
+  test('names its person in the request log', async () => {
+    const { cookie, email } = await join('admin')
+    const as = { access_token: (await token(cookie, { client_id: shop.admin.client_id })).token }
+    expect((await shop.call('POST', '/catalog/brands', { name: 'Ours' }, { as })).status).toBe(200)
+    await shop.call('PUT', '/catalog/brands/1', { name: 'Theirs' })
+    await shop.call('GET', '/catalog/brands', undefined, { as })
+    const find = async (query: string) => {
+      const { body } = await call('GET', `/stores/${shop.store.hash}/requests?${query}`, { cookie })
+      return body.data.map(({ operation, person }: Record<string, unknown>) => [operation, person])
+    }
+    const changes = [
+      ['PUT /v3/catalog/brands/{brand_id}', null],
+      ['POST /v3/catalog/brands', email],
+    ]
+    expect(await find('changes=true')).toEqual(changes)
+    expect(await find(`person=${email}`)).toEqual([['GET /v3/catalog/brands', email], changes[1]])
+    expect(await find(`person=${email}&changes=true&path=brands`)).toEqual([changes[1]])
+    expect(await find('person=nobody@example.com')).toEqual([])
   })
 
   test('acts as an account with the scopes that both have', async () => {
@@ -491,8 +527,16 @@ describe('the audit', () => {
       finished_at: expect.any(String),
     }
     expect(body.data).toEqual([
-      { ...record, kind: 'key', actor: 'kit', status: 200, body_digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      { ...record, kind: 'person', actor: email, status: 403, body_digest: '' },
+      {
+        ...record,
+        kind: 'key',
+        actor: 'kit',
+        status: 200,
+        body_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        before: expect.objectContaining({ hash: shop.store.hash, plan: expect.any(String) }),
+        after: expect.objectContaining({ hash: shop.store.hash, name: 'Newer' }),
+      },
+      { ...record, kind: 'person', actor: email, status: 403, body_digest: '', before: null, after: null },
     ])
     expect((await call('GET', `/audit?actor=${email}`, { cookie: owner.cookie })).body.data).toHaveLength(1)
     const before = await call('GET', `/audit?before=${body.data[0].id}&limit=1`, { cookie: owner.cookie })
@@ -501,6 +545,31 @@ describe('the audit', () => {
     for (const query of ['limit=0', 'before=x', 'from=yesterday', 'store_hash=UPPER']) {
       expect((await call('GET', `/audit?${query}`, { cookie: owner.cookie })).status, query).toBe(422)
     }
+  })
+
+  test('has the object before and after its change, without secrets', async () => {
+    const { cookie, email } = await join('owner')
+    const path = `/stores/${shop.store.hash}`
+    const made = await call('POST', `${path}/accounts`, { cookie, body: { name: 'Feed', scopes: ['store_v2_orders'] } })
+    const { client_id } = made.body.data
+    await call('PUT', `${path}/accounts/${client_id}`, { cookie, body: { scopes: ['store_v2_orders_read_only'] } })
+    await call('PUT', `${path}/request-log`, { cookie, body: { level: 'bodies' } })
+    await call('DELETE', `${path}/accounts/${client_id}`, { cookie })
+    const person = await join('viewer')
+    await call('PUT', `/people/${person.id}`, { cookie, body: { role: 'support' } })
+    const { body } = await call('GET', `/audit?actor=${email}&limit=5`, { cookie })
+    const account = { id: expect.any(Number), name: 'Feed', client_id, created_at: expect.any(String) }
+    const read = { ...account, scopes: [...DEFAULT_SCOPES, 'store_v2_orders_read_only'] }
+    const values = body.data.map(({ before, after }: { before: unknown; after: unknown }) => [before, after])
+    expect(values).toEqual([
+      [expect.objectContaining({ role: 'viewer' }), expect.objectContaining({ role: 'support' })],
+      [read, null],
+      [expect.objectContaining({ chosen: null }), { level: 'bodies', chosen: 'bodies' }],
+      [{ ...account, scopes: [...DEFAULT_SCOPES, 'store_v2_orders'] }, read],
+      [null, null],
+    ])
+    const { access_token, client_secret } = made.body.data
+    for (const secret of [access_token, client_secret]) expect(JSON.stringify(body)).not.toContain(secret)
   })
 
   test('has no password and no digest of one', async () => {

@@ -9,7 +9,7 @@ import { recordFailure } from '../../stores/gate/gate.ts'
 import type { FailedLogins } from '../../stores/quotas/failed-logins.ts'
 import { isOfThisMachine } from '../operator/demo-store.ts'
 import type { Audit } from './audit.ts'
-import { clearSessionCookie, setSessionCookie } from './gate.ts'
+import { clearSessionCookie, pathValue, setSessionCookie, signedInOf } from './gate.ts'
 import { type People, type Person, PersonRefusal } from './people.ts'
 import { PERSON_ROLES } from './roles.ts'
 import type { PersonSessions, SignedIn } from './sessions.ts'
@@ -187,6 +187,8 @@ function invitationRoutes(api: Api, { people, sessions, failedLogins }: PeoplePa
 
 function personRoutes(api: Api, { people, consoleUrl }: PeopleParts) {
   const link = (token: string) => `${consoleUrl}/invitation#${token}`
+  const readObject = async (request: FastifyRequest) =>
+    (await people.list()).find(({ id }) => String(id) === pathValue(request, 'person_id'))
 
   api.get(
     '/people',
@@ -216,7 +218,7 @@ function personRoutes(api: Api, { people, consoleUrl }: PeopleParts) {
   api.put(
     '/people/:person_id',
     {
-      config: { isForPeople: true, hasClosedBody: true, needsConfirmation: true },
+      config: { isForPeople: true, hasClosedBody: true, needsConfirmation: true, readObject },
       schema: {
         summary: 'Change the role and the stores of a person',
         params: PersonPath,
@@ -232,7 +234,7 @@ function personRoutes(api: Api, { people, consoleUrl }: PeopleParts) {
   api.post(
     '/people/:person_id/invitation',
     {
-      config: { isForPeople: true, needsConfirmation: true },
+      config: { isForPeople: true, needsConfirmation: true, readObject },
       schema: { summary: 'Invite a person again', params: PersonPath },
     },
     async ({ params }) => {
@@ -244,7 +246,7 @@ function personRoutes(api: Api, { people, consoleUrl }: PeopleParts) {
   api.delete(
     '/people/:person_id',
     {
-      config: { isForPeople: true, needsConfirmation: true },
+      config: { isForPeople: true, needsConfirmation: true, readObject },
       schema: { summary: 'Delete a person', params: PersonPath },
     },
     async ({ params }) => {
@@ -274,12 +276,6 @@ function auditRoutes(api: Api, { audit }: PeopleParts) {
 async function begin(request: FastifyRequest, reply: FastifyReply, { id }: Person, sessions: PersonSessions) {
   const secret = await sessions.begin(id, { address: request.ip, agent: request.headers['user-agent'] ?? '' })
   setSessionCookie(request, reply, secret)
-}
-
-/** The person of a request to a route for people. */
-function signedInOf({ signedIn }: FastifyRequest): SignedIn {
-  if (!signedIn) throw new Error('The route is not for people only.')
-  return signedIn
 }
 
 /** @throws Problem 422 */

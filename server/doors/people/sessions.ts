@@ -50,6 +50,11 @@ export interface TokenGrant {
   scopes: string[]
 }
 
+/** The grant of a token with the e-mail address of its person. */
+interface PersonGrant extends TokenGrant {
+  person: string
+}
+
 /**
  * A session begins with the password of a person, and lives in a cookie that scripts can't read. It ends after 12 hours, after two
  * hours without a request, with a sign-out, and with the deletion of its person. For the API of a store a session creates access
@@ -146,14 +151,15 @@ export class PersonSessions {
   }
 
   /** The grant of an access token of the console. @param tokenHash the keyed hash of the token */
-  async findToken(storeId: number, token: string, tokenHash: string): Promise<TokenGrant | undefined> {
+  async findToken(storeId: number, token: string, tokenHash: string): Promise<PersonGrant | undefined> {
     if (!token.startsWith(TOKEN_PREFIX)) return undefined
     const { database, clock } = this.#parts
     const now = clock.now()
-    const [grant] = await database.system<TokenGrant>(
+    const [grant] = await database.system<PersonGrant>(
       prepared(sql`
-        select tokens.client_id, tokens.scopes from directory.console_tokens tokens
+        select tokens.client_id, tokens.scopes, people.email as person from directory.console_tokens tokens
         join directory.person_sessions sessions on sessions.id = tokens.session_id
+        join directory.people on people.id = sessions.person_id
         where tokens.token_hash = ${tokenHash} and tokens.store_id = ${storeId} and tokens.ends_at > ${now}
           and sessions.ends_at > ${now} and sessions.used_at > ${new Date(now.getTime() - IDLE_MS)}`),
     )

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
 import { Problem } from '../../core/rest/problem.ts'
 import type { Directory, StoreRecord } from '../../stores/directory/directory.ts'
+import { pathValue } from '../people/gate.ts'
 
 /** The path of routes about one store. */
 export const StorePath = t.Object({ store_hash: t.String() })
@@ -20,6 +22,12 @@ export async function findTestStore(directory: Directory, hash: string, reason: 
   const store = await findStore(directory, hash)
   if (store.is_test) return store
   throw new Problem(403, `This is a real store. ${reason}`)
+}
+
+/** The store of a request for the audit; undefined without one. */
+export async function readStore(directory: Directory, request: FastifyRequest) {
+  const store = (await directory.list()).find(({ hash }) => hash === pathValue(request, 'store_hash'))
+  return store && storeToAnswer(store)
 }
 
 export const storeToAnswer = ({ hash, name, state, plan, limits, is_test }: StoreRecord) => ({

@@ -54,6 +54,7 @@ function recordRequest(recorder: RequestRecorder, request: FastifyRequest, { sta
     correlation_id: isCorrelationId(correlation) ? correlation : undefined,
     store,
     client_id: request.client?.id,
+    person: request.client?.person,
     operation: request.is404 ? `${request.method} unknown` : nameOf(request.method, url),
     path: loggedPath(request.url, url).replace(STORE_PREFIX, ''),
     status,

@@ -58,6 +58,7 @@ describe('the request log', () => {
       correlation_id: CORRELATION,
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       client_id: shop.admin.client_id,
+      person: null,
       operation: 'GET /v3/catalog/brands',
       path: '/v3/catalog/brands?name=Ann',
       status: 200,

@@ -7,6 +7,7 @@ import type { Directory } from '../../stores/directory/directory.ts'
 import { LOG_LEVELS, type LogLevel } from '../../stores/requests/levels.ts'
 import type { RequestRecorder } from '../../stores/requests/recorder.ts'
 import { findRequest, findRequests } from '../../stores/requests/search.ts'
+import { pathValue } from '../people/gate.ts'
 import { findStore, StorePath } from './found-stores.ts'
 
 interface RequestParts {
@@ -26,6 +27,8 @@ const Filters = t.Object({
   correlation_id: t.Optional(Uuid),
   operation: t.Optional(text(255)),
   client_id: t.Optional(text(64)),
+  person: t.Optional(text(254)),
+  changes: t.Optional(t.Boolean()),
   status: t.Optional(t.Integer({ minimum: 100, maximum: 599 })),
   errors: t.Optional(t.Boolean()),
   path: t.Optional(text(255)),
@@ -94,7 +97,13 @@ export function requestRoutes(api: Api, { directory, recorder, requestLog }: Req
   api.put(
     `${store}/request-log`,
     {
-      config: { hasClosedBody: true },
+      config: {
+        hasClosedBody: true,
+        async readObject(request) {
+          const { id, cell } = await findCell(pathValue(request, 'store_hash'))
+          return levelOf(id, cell)
+        },
+      },
       schema: {
         summary: 'Choose the level of the request log of a store',
         params: StorePath,

@@ -229,7 +229,7 @@ describe('test stores by the API', () => {
     const real = await openShop()
     expect(await remove(real.store.hash)).toMatchObject({
       status: 403,
-      body: { title: 'This is a real store. Only "storeward store delete" deletes it.' },
+      body: { title: 'This is a real store. Only a person or "storeward store delete" deletes it.' },
     })
     expect((await real.call('GET', '/catalog/brands')).status).toBe(200)
     const two = await create({ name: 'Twice' })

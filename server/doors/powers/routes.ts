@@ -17,7 +17,7 @@ import type { PersonSessions } from '../people/sessions.ts'
 import { clockRoutes } from './clock.ts'
 import { copyRoutes } from './copies.ts'
 import { faultRoutes } from './faults.ts'
-import { findStore, StorePath, storeToAnswer } from './found-stores.ts'
+import { findStore, readStore, StorePath, storeToAnswer } from './found-stores.ts'
 import { replayRoutes } from './replay.ts'
 import { requestRoutes } from './requests.ts'
 
@@ -84,10 +84,18 @@ export function powerRoutes(api: Api, parts: PowerParts) {
 
   api.delete(
     '/stores/:store_hash',
-    { schema: { summary: 'Delete a test store', params: StorePath } },
-    async ({ params }) => {
-      const { hash, is_test } = await findStore(directory, params.store_hash)
-      if (!is_test) throw new Problem(403, 'This is a real store. Only "storeward store delete" deletes it.')
+    {
+      config: {
+        needsConfirmation: true,
+        readObject: (request) => readStore(directory, request),
+      },
+      schema: { summary: 'Delete a store', params: StorePath },
+    },
+    async ({ params, signedIn }) => {
+      const { hash, is_test, state } = await findStore(directory, params.store_hash)
+      if (!is_test && !signedIn)
+        throw new Problem(403, 'This is a real store. Only a person or "storeward store delete" deletes it.')
+      if (!is_test && state === 'active') throw new Problem(409, 'This is a real store. Close it before you delete it.')
       const signal = AbortSignal.timeout(DELETION_MS)
       await deleteStore(parts, hash, { signal })
       return new Answer(undefined, signal.aborted ? 202 : 204)

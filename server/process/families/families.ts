@@ -195,12 +195,7 @@ export function familiesOf(
       areas: [
         (api) => powerRoutes(api, { ...parts, operations, upkeep: () => upkeepOnce(parts, config) }),
         (api) => consoleStoreRoutes(api, parts),
-        ...(config.console
-          ? [
-              (api: Api) => serverRoutes(api, { figures: parts.figures, warnings: () => warningsOf(parts) }),
-              (api: Api) => peopleRoutes(api, { ...parts, failedLogins, consoleUrl: `${parts.publicUrl}/console` }),
-            ]
-          : []),
+        ...consoleAreas(parts, failedLogins),
       ],
     },
     {
@@ -249,6 +244,17 @@ export function familiesOf(
           }),
       ],
     },
+  ]
+}
+
+/** The areas that only the console needs; none without a console. */
+function consoleAreas(parts: WholeParts, failedLogins: FailedLogins): ((api: Api) => void)[] {
+  const { figures } = parts
+  if (!figures) return []
+  const { database } = parts.directory
+  return [
+    (api) => serverRoutes(api, { figures, database, warnings: () => warningsOf(parts) }),
+    (api) => peopleRoutes(api, { ...parts, failedLogins, consoleUrl: `${parts.publicUrl}/console` }),
   ]
 }
 

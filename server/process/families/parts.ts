@@ -76,7 +76,8 @@ export interface WholeParts extends AppParts {
   people: People
   sessions: PersonSessions
   audit: Audit
-  figures: Figures
+  /** Undefined without a console. */
+  figures: Figures | undefined
   recorder: RequestRecorder
   /** The level of the request log of stores that have chosen none. */
   requestLog: LogLevel
@@ -117,7 +118,7 @@ export function wholeParts(
     }),
     sized: new SizedFolder(`${parts.files.folder}-sized`, config.sizedPicturesMib * MIB),
     ...peopleOf(parts),
-    figures: new Figures(server),
+    figures: config.console ? new Figures(server, { database: parts.directory.database, log: parts.log }) : undefined,
     hasConsole: config.console,
     requestLog: config.requestLog,
   }
@@ -126,7 +127,11 @@ export function wholeParts(
 /** The people of the console, their sessions and the record of their actions. */
 function peopleOf({ directory: { database }, secrets, clock, ids }: AppParts) {
   const shared = { database, secrets, clock, ids }
-  return { people: new People(shared), sessions: new PersonSessions(shared), audit: new Audit(shared) }
+  return {
+    people: new People(shared),
+    sessions: new PersonSessions(shared),
+    audit: new Audit(shared),
+  }
 }
 
 function renderersOf(server: FastifyInstance): Renderers {

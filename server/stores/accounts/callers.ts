@@ -98,7 +98,7 @@ export class Callers {
     if (!account) return { kind: 'stranger' }
     return {
       kind: 'caller',
-      client: { id: account.client_id, scopes: new Set(account.scopes) },
+      client: { id: account.client_id, scopes: new Set(account.scopes), person: account.person },
       db: api.of({ id: store.id, hash: store.hash, limits: account.limits, isTest: store.is_test }),
       state: store.state,
       faults: store.is_test ? await this.#faultsOf(store) : undefined,
@@ -137,4 +137,5 @@ interface AccountRow {
   scopes: readonly string[]
   plan: string
   limits: Record<string, number>
+  person?: string | undefined
 }

@@ -20,6 +20,8 @@ interface LoggedRequest {
   /** The hash, if the request was refused before its store was found. */
   store: number | string
   client_id: string | undefined
+  /** The e-mail address of the person, if the console has sent it. */
+  person?: string | undefined
   operation: string
   path: string
   status: number
@@ -43,7 +45,7 @@ const LOOKUPS_MAX = 50
 const AGENT_MAX = 255
 const PATH_MAX = 2_048
 const COLUMNS = `request_log.lines (store_id, slot, request_id, correlation_id, client_id, operation, path, status, ms, statements,
-  statement_ms, address, agent, request_body, request_bytes, answer_body, answer_bytes)`
+  statement_ms, address, agent, request_body, request_bytes, answer_body, answer_bytes, person)`
 
 /** A database with the requests of its stores. */
 interface LogCell {
@@ -242,6 +244,7 @@ function rowOf(line: LoggedRequest, store: number): string {
     request?.bytes,
     answer?.text,
     answer?.bytes,
+    line.person,
   ])
 }
 

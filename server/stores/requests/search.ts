@@ -9,6 +9,8 @@ export interface RequestLine {
   correlation_id: string | null
   at: string
   client_id: string | null
+  /** The e-mail address of the person who sent it from the console. */
+  person: string | null
   operation: string
   path: string
   status: number
@@ -33,6 +35,9 @@ export interface RequestFilters {
   /** Method and route: `GET /v3/catalog/brands/{brand_id}`. */
   operation?: string | undefined
   client_id?: string | undefined
+  person?: string | undefined
+  /** Whether only requests that change something are wanted. */
+  changes?: boolean | undefined
   status?: number | undefined
   /** Whether only statuses from 400 on are wanted. */
   errors?: boolean | undefined
@@ -45,7 +50,7 @@ export interface RequestFilters {
 }
 
 const LINE =
-  sql.raw(`request_id::text, correlation_id::text, client_id, operation, path, status, ms, statements, statement_ms, address,
+  sql.raw(`request_id::text, correlation_id::text, client_id, person, operation, path, status, ms, statements, statement_ms, address,
   agent, request_bytes, answer_bytes`)
 
 type Row<T> = Omit<T, 'at'>
@@ -62,7 +67,20 @@ export async function findRequests(
   filters: RequestFilters,
   limit: number,
 ): Promise<RequestLine[]> {
-  const { request_id, correlation_id, operation, client_id, status, errors, path, since, until, before } = filters
+  const {
+    request_id,
+    correlation_id,
+    operation,
+    client_id,
+    person,
+    changes,
+    status,
+    errors,
+    path,
+    since,
+    until,
+    before,
+  } = filters
   const words = (path ?? '').split(/\s+/).filter((word) => word !== '')
   const conditions: Sql[] = [
     sql`store_id = ${store}`,
@@ -70,6 +88,8 @@ export async function findRequests(
     ...(correlation_id === undefined ? [] : [sql`correlation_id = ${correlation_id}::uuid`]),
     ...(operation === undefined ? [] : [sql`operation = ${operation}`]),
     ...(client_id === undefined ? [] : [sql`client_id = ${client_id}`]),
+    ...(person === undefined ? [] : [sql`person = ${person}`]),
+    ...(changes ? [sql`operation !~ '^(GET|HEAD|OPTIONS) '`] : []),
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(errors ? [sql`status >= 400`] : []),
     ...words.map((word) => sql`path ilike ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`),
@@ -80,6 +100,62 @@ export async function findRequests(
   const rows = await cell.system.system<Row<RequestLine>>(sql`
     select ${LINE} from request_log.lines where ${sql.and(conditions)} order by request_id desc limit ${limit}`)
   return rows.map(withTime)
+}
+
+/** Requests that a summary reads at most, the newest ones. */
+const SUMMARIZED_MAX = 10_000
+const REFUSALS_LISTED = 10
+
+/** The newest requests of a store since a moment, as numbers. */
+interface RequestSummary {
+  requests: number
+  /** Answers from 400 on. */
+  errors: number
+  p50_ms: number | null
+  p99_ms: number | null
+  /** Whether there were more requests than a summary reads. */
+  is_cut: boolean
+  /** The most frequent refusals, by operation, status and sentence. */
+  refusals: Refusal[]
+}
+
+interface Refusal {
+  operation: string
+  status: number
+  /** The title of the newest answer; null if the log has no bodies. */
+  title: string | null
+  count: number
+  /** The newest one. */
+  request_id: string
+}
+
+export async function summarizeRequests(cell: LoggingCell, store: number, since: Date): Promise<RequestSummary> {
+  const recent = sql`
+    select request_id, operation, status, ms, substring(answer_body from '"title":"([^"]{0,200})') as title
+    from request_log.lines where store_id = ${store} and request_id >= ${firstIdAt(since.getTime())}::uuid
+    order by request_id desc limit ${SUMMARIZED_MAX}`
+  const [numbers, refusals] = await Promise.all([
+    cell.system.system<Omit<RequestSummary, 'refusals' | 'is_cut'>>(sql`
+      select count(*)::int as requests, (count(*) filter (where status >= 400))::int as errors,
+        percentile_disc(0.5) within group (order by ms) as p50_ms,
+        percentile_disc(0.99) within group (order by ms) as p99_ms
+      from (${recent}) recent`),
+    cell.system.system<Refusal>(sql`
+      select operation, status, title, count(*)::int as count, max(request_id::text) as request_id
+      from (${recent}) recent where status >= 400 group by 1, 2, 3 order by 4 desc, 5 desc limit ${REFUSALS_LISTED}`),
+  ])
+  const { requests = 0, errors = 0, p50_ms = null, p99_ms = null } = numbers[0] ?? {}
+  return {
+    requests,
+    errors,
+    p50_ms,
+    p99_ms,
+    is_cut: requests === SUMMARIZED_MAX,
+    refusals: refusals.map(({ request_id, ...refusal }) => ({
+      ...refusal,
+      request_id: request_id.replaceAll('-', ''),
+    })),
+  }
 }
 
 /** One request, as a whole. */
