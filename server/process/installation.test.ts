@@ -120,7 +120,8 @@ describe('the secret of another installation', () => {
       url,
       `drop table directory.installation, directory.quota_windows, directory.quota_minutes, directory.failed_logins,
         directory.site_hosts, directory.deleted_stores, directory.processes, directory.operator_keys,
-        directory.faults, directory.forks, directory.console_tokens, directory.person_sessions, directory.people,
+        directory.faults, directory.forks, directory.console_tokens, directory.person_sessions, directory.passkeys,
+        directory.passkey_challenges, directory.people,
         directory.audit_outcomes, directory.audit, directory.process_figures;
        drop function directory.delete_old_audit;
        alter table directory.stores drop column is_test, drop column snapshot_of, drop column snapshot_name`,

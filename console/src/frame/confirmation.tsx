@@ -2,13 +2,14 @@ import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { onConfirmation, operator, Refusal } from '../api/operator.ts'
+import { hasPasskeys, signChallenge } from '../api/passkeys.ts'
 
 interface Waiting {
   resolve(): void
   reject(error: Error): void
 }
 
-/** Asks for the password when an action needs the identity confirmed, and lets the action go on. */
+/** Asks for the password or a passkey when an action needs the identity confirmed, and lets the action go on. */
 export function Confirmation() {
   const waiting = useRef<Waiting>(undefined)
   const [isOpen, setOpen] = useState(false)
@@ -28,6 +29,7 @@ export function Confirmation() {
     setOpen(false)
     setPassword('')
     confirm.reset()
+    confirmByPasskey.reset()
     if (waiting.current) finish(waiting.current)
     waiting.current = undefined
   }
@@ -35,6 +37,11 @@ export function Confirmation() {
     mutationFn: () => operator('POST', '/session/confirmation', { password }),
     onSuccess: () => end(({ resolve }) => resolve()),
   })
+  const confirmByPasskey = useMutation({
+    mutationFn: async () => operator('POST', '/session/passkey-confirmation', await signChallenge()),
+    onSuccess: () => end(({ resolve }) => resolve()),
+  })
+  const error = confirm.error ?? confirmByPasskey.error
   const submit = (event: FormEvent) => {
     event.preventDefault()
     confirm.mutate()
@@ -48,10 +55,10 @@ export function Confirmation() {
     >
       <form onSubmit={submit}>
         <Stack>
-          <Text size="sm">This action needs your password if you gave it more than ten minutes ago.</Text>
-          {confirm.error && (
+          <Text size="sm">This action needs your password or a passkey if you gave one more than ten minutes ago.</Text>
+          {error && (
             <Alert color="red" role="alert">
-              {confirm.error.message}
+              {error.message}
             </Alert>
           )}
           <PasswordInput
@@ -65,6 +72,18 @@ export function Confirmation() {
           <Button type="submit" loading={confirm.isPending}>
             Confirm
           </Button>
+          {hasPasskeys() && (
+            <Button
+              variant="default"
+              loading={confirmByPasskey.isPending}
+              onClick={() => {
+                confirm.reset()
+                confirmByPasskey.mutate()
+              }}
+            >
+              Confirm with a passkey
+            </Button>
+          )}
         </Stack>
       </form>
     </Modal>

@@ -177,7 +177,7 @@ function PersonMenu({ person, onSignedOut }: { person: Person; onSignedOut(): vo
           {person.email}, {person.role}
         </Menu.Label>
         <Menu.Item component={Link} to="/me">
-          Password and sessions
+          Password, passkeys and sessions
         </Menu.Item>
         <Menu.Divider />
         {(['auto', 'light', 'dark'] as const).map((scheme) => (

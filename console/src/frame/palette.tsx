@@ -23,7 +23,7 @@ export function Palette({ hash, person }: { hash: string | undefined; person: Pe
   const actions: SpotlightActionData[] = [
     ...(hash === undefined ? [] : recordActions(query, resources, hash, go)),
     page('Stores', '/'),
-    page('Password and sessions', '/me'),
+    page('Password, passkeys and sessions', '/me'),
     ...(person.role === 'owner' ? [page('People', '/people')] : []),
     ...(['owner', 'admin'].includes(person.role) ? [page('Server', '/server'), page('Audit', '/audit')] : []),
     ...stores.map((store) => ({

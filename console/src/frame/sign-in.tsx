@@ -2,8 +2,9 @@ import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Ti
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { operator, type Person } from '../api/operator.ts'
+import { hasPasskeys, signChallenge } from '../api/passkeys.ts'
 
-/** Asks for e-mail address and password. */
+/** Asks for e-mail address and password, or for a passkey. */
 export function SignIn({ onPerson }: { onPerson(person: Person): void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -11,8 +12,14 @@ export function SignIn({ onPerson }: { onPerson(person: Person): void }) {
     mutationFn: () => operator<{ person: Person }>('POST', '/session', { email, password }),
     onSuccess: ({ person }) => onPerson(person),
   })
+  const signInByPasskey = useMutation({
+    mutationFn: async () => operator<{ person: Person }>('POST', '/session/passkey', await signChallenge()),
+    onSuccess: ({ person }) => onPerson(person),
+  })
+  const error = signIn.error ?? signInByPasskey.error
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    signInByPasskey.reset()
     signIn.mutate()
   }
   return (
@@ -23,9 +30,9 @@ export function SignIn({ onPerson }: { onPerson(person: Person): void }) {
             <Title order={1} size="h3">
               storeward console
             </Title>
-            {signIn.error && (
+            {error && (
               <Alert color="red" role="alert">
-                {signIn.error.message}
+                {error.message}
               </Alert>
             )}
             <TextInput
@@ -46,6 +53,18 @@ export function SignIn({ onPerson }: { onPerson(person: Person): void }) {
             <Button type="submit" loading={signIn.isPending}>
               Sign in
             </Button>
+            {hasPasskeys() && (
+              <Button
+                variant="default"
+                loading={signInByPasskey.isPending}
+                onClick={() => {
+                  signIn.reset()
+                  signInByPasskey.mutate()
+                }}
+              >
+                Sign in with a passkey
+              </Button>
+            )}
             <Text size="sm" c="dimmed">
               People are invited by an owner, or by the command <code>storeward person invite</code>.
             </Text>

@@ -255,6 +255,68 @@ testInBrowser('sign-in, a refund and a resend need no mouse', async (browser) =>
   }
 })
 
+testInBrowser(
+  'a passkey signs a person in and confirms the identity, and each challenge works once',
+  async (browser) => {
+    const { origin, close } = await openConsole()
+    const { token, email } = await invite()
+    const context = await browser.newContext({ viewport: DESKTOP })
+    context.setDefaultTimeout(PATIENCE_MS)
+    try {
+      const page = await context.newPage()
+      const devices = await context.newCDPSession(page)
+      await devices.send('WebAuthn.enable')
+      await devices.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      })
+      await acceptInvitation(page, origin, token)
+      await page.goto(`${origin}/console/me`)
+      await page.getByText('There is no passkey.').waitFor()
+      await page.getByLabel('Name of the new passkey').fill('Laptop')
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Account of Ada' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      const sent = page.waitForRequest(/session\/passkey$/)
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+      await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor()
+
+      const signed = (await sent).postData() ?? ''
+      const send = async (path: string) => {
+        const headers = { 'x-console': '1', 'content-type': 'application/json' }
+        return (await context.request.post(`${origin}/operator/v1${path}`, { headers, data: signed })).status()
+      }
+      // The same signature is worth nothing a second time.
+      expect([await send('/session/passkey'), await send('/session/passkey-confirmation')]).toEqual([401, 422])
+
+      const { installation } = await theHouse()
+      await installation.directory.database.system({
+        name: '',
+        text: `update directory.person_sessions set confirmed_at = now() - interval '1 hour' where person_id =
+        (select id from directory.people where email = $1) returning id`,
+        values: [email],
+      })
+      await page.getByRole('button', { name: 'Delete the passkey Laptop' }).click()
+      await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
+      await page.getByText('The passkey is deleted.').waitFor()
+      await page.getByText('There is no passkey.').waitFor()
+      await page.getByRole('button', { name: 'Account of Ada' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+      await page.getByText('The passkey is unknown, or its challenge has expired.').waitFor()
+    } finally {
+      await close()
+    }
+  },
+)
+
 testInBrowser('the product page changes many variants at once, and orders pictures by keys', async (browser) => {
   const { origin, close } = await openConsole()
   const { shop } = await openWithGoods()
@@ -444,7 +506,7 @@ testInBrowser('the pages of the console are accessible, and show the texts of a 
       ['/people', 'People'],
       ['/audit', 'Audit'],
       ['/server', 'Server'],
-      ['/me', 'Password and sessions'],
+      ['/me', 'Password, passkeys and sessions'],
       [`/stores/${hash}`, `Bakery ${MARKUP}`],
       [`/stores/${hash}/accounts`, 'API accounts'],
       [`/stores/${hash}/webhooks`, 'Webhooks and events'],

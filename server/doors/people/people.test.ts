@@ -276,6 +276,69 @@ describe('a session', () => {
   })
 })
 
+describe('a passkey', () => {
+  const text = 'AAAA'
+  const credential = { id: text, rawId: text, type: 'public-key', clientExtensionResults: {} }
+  const signed = {
+    ...credential,
+    response: { clientDataJSON: text, authenticatorData: text, signature: text, userHandle: null },
+  }
+  const created = { ...credential, response: { clientDataJSON: text, attestationObject: text, transports: ['usb'] } }
+
+  test('is asked for by a challenge with the host name', async () => {
+    const { status, body } = await call('POST', '/session/passkey-challenge')
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        data: {
+          challenge: expect.stringMatching(/^[\w-]{40,}$/),
+          rpId: HOST,
+          timeout: expect.any(Number),
+          userVerification: 'required',
+        },
+        meta: {},
+      },
+    })
+    const own = await call('POST', '/passkeys/challenge', { cookie: owner.cookie })
+    expect(own.body.data).toMatchObject({
+      rp: { id: HOST, name: 'storeward console' },
+      user: { name: owner.email },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+  })
+
+  test('is not possible at an IP address', async () => {
+    const server = await createApp(
+      { ...installation, files, log: pino({ level: 'silent' }) },
+      readConfig({ SECRET }),
+      'http://127.0.0.1',
+    )
+    onTestFinished(() => server.server.close())
+    const headers = { host: '127.0.0.1', 'x-console': '1' }
+    const answer = await server.server.inject({
+      method: 'POST',
+      url: '/operator/v1/session/passkey-challenge',
+      headers,
+    })
+    expect([answer.statusCode, answer.json().title]).toEqual([
+      409,
+      'Browsers refuse passkeys at IP addresses. Use a host name.',
+    ])
+  })
+
+  test('that is unknown or malformed signs nobody in', async () => {
+    expect((await call('POST', '/session/passkey', { body: signed })).status).toBe(401)
+    const { cookie } = await join('viewer')
+    expect((await call('POST', '/session/passkey-confirmation', { cookie, body: signed })).status).toBe(422)
+    expect((await call('POST', '/passkeys', { cookie, body: { name: 'Mine', credential: created } })).status).toBe(422)
+    for (const body of [{}, { ...signed, type: 'password' }, { ...signed, id: '%' }, { ...signed, more: 1 }]) {
+      expect((await call('POST', '/session/passkey', { body })).status, JSON.stringify(body)).toBe(422)
+    }
+    expect((await call('GET', '/passkeys', { cookie })).body).toEqual({ data: [], meta: { is_possible: true } })
+    expect((await call('DELETE', '/passkeys/1', { cookie })).status).toBe(404)
+  })
+})
+
 describe('a role', () => {
   test('opens the routes of the table and no others', async () => {
     const routes = mounted

@@ -10,12 +10,15 @@ import type { FailedLogins } from '../../stores/quotas/failed-logins.ts'
 import { isOfThisMachine } from '../operator/demo-store.ts'
 import type { Audit } from './audit.ts'
 import { clearSessionCookie, pathValue, setSessionCookie, signedInOf } from './gate.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
+import type { Passkeys } from './passkeys.ts'
 import { type People, type Person, PersonRefusal } from './people.ts'
 import { PERSON_ROLES } from './roles.ts'
 import type { PersonSessions, SignedIn } from './sessions.ts'
 
 interface PeopleParts {
   people: People
+  passkeys: Passkeys
   sessions: PersonSessions
   audit: Audit
   failedLogins: FailedLogins
@@ -40,6 +43,7 @@ export function peopleRoutes(api: Api, parts: PeopleParts) {
   invitationRoutes(api, parts)
   personRoutes(api, parts)
   auditRoutes(api, parts)
+  passkeyRoutes(api, parts)
 }
 
 function sessionRoutes(api: Api, { people, sessions, failedLogins }: PeopleParts) {

@@ -9,6 +9,7 @@ import type { BodyBounds } from '../../core/rest/bodies/bodies.ts'
 import { Figures } from '../../doors/console/figures.ts'
 import type { FindDemoStore } from '../../doors/operator/demo-store.ts'
 import { Audit } from '../../doors/people/audit.ts'
+import { Passkeys } from '../../doors/people/passkeys.ts'
 import { People } from '../../doors/people/people.ts'
 import { PersonSessions } from '../../doors/people/sessions.ts'
 import { type Policy, policyOf } from '../../doors/webhooks/sending/destination.ts'
@@ -74,6 +75,7 @@ export interface WholeParts extends AppParts {
   sized: SizedFolder
   /** The people of the console. */
   people: People
+  passkeys: Passkeys
   sessions: PersonSessions
   audit: Audit
   /** Undefined without a console. */
@@ -129,6 +131,7 @@ function peopleOf({ directory: { database }, secrets, clock, ids }: AppParts) {
   const shared = { database, secrets, clock, ids }
   return {
     people: new People(shared),
+    passkeys: new Passkeys(shared),
     sessions: new PersonSessions(shared),
     audit: new Audit(shared),
   }
