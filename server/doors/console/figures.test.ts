@@ -49,8 +49,9 @@ describe('the figures of the server', () => {
       day: expect.any(Array),
       stores: expect.any(Array),
       processes: expect.any(Number),
-      running: [{ host: 'shelf', pid: 7, role: 'worker', seen_at: expect.any(String) }],
+      running: expect.arrayContaining([{ host: 'shelf', pid: 7, role: 'worker', seen_at: expect.any(String) }]),
     })
+    expect(data.running.map(({ pid }: { pid: number }) => pid)).not.toContain(8)
     expect(data.hour.at(-1)).toEqual({
       at: expect.any(Number),
       requests: expect.any(Number),
@@ -63,8 +64,13 @@ describe('the figures of the server', () => {
     expect(data.processes).toBeGreaterThanOrEqual(2)
     // The first read is counted with the second one.
     expect(sum(data.hour) - sum(before.hour)).toBeGreaterThanOrEqual(6)
-    expect(sum(data.day)).toBe(sum(data.hour))
-    expect(data.stores).toContainEqual({ store: shop.store.hash, requests: 5 })
+    expect(sum(data.day)).toBeGreaterThanOrEqual(6)
+    // The list has the ten busiest stores, and other tests may have busier ones.
+    const counts: number[] = data.stores.map(({ requests }: { requests: number }) => requests)
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+    const [counted] = await installation.directory.database.system<{ requests: number }>(sql`
+      select sum((stores ->> ${shop.store.hash})::int)::int as requests from directory.process_figures`)
+    expect(counted).toEqual({ requests: 5 })
   })
 
   test('are not there without a console', async () => {
