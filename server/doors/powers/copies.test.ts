@@ -246,7 +246,7 @@ describe('a fork', () => {
     expect(await directory.prolongCopy(left)).toBe(true)
     expect(await directory.dbById(left.id)).toBeUndefined()
     await directory.database.system(
-      sql`update directory.forks set lease_until = now() where store_id = ${left.id} returning store_id`,
+      sql`update directory.forks set lease_until = now() - interval '1 minute' where store_id = ${left.id} returning store_id`,
     )
     await removeAbandonedCopies(parts)
     expect([await directory.prolongCopy(left), await directory.activateCopy(left)]).toEqual([false, false])
