@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { ApiDocument, DocumentedOperation } from '../../../core/rest/document/document.ts'
 import { EXPLANATIONS } from './errors/explanations.ts'
 import { isRoot } from './graphql/graphql-pages.ts'
@@ -48,7 +49,7 @@ export function searchIndex(
     ...Object.entries(EXPLANATIONS).map(
       ([status, { means, todo, example }]): Entry => [
         'error',
-        `${status} ${example.message}`,
+        `${status} ${STATUS_CODES[status]}: ${example.message}`,
         `/docs/errors#${status}`,
         'error refus status',
         words(`${means} ${todo}`),

@@ -84,6 +84,7 @@ const TASKS: readonly (readonly [question: string, address: RegExp])[] = [
   ['upload a picture', /guides\/files/],
   ['409', /errors#409/],
   ['change price list', /#updatePricelist$/],
+  ['rename price list', /#updatePricelist$/],
   ['get a customer token', /guides\/shopper-steps/],
   ['create channel', /#createChannel$/],
   ['order updated payload', /events#store\/order\/updated/],

@@ -181,10 +181,22 @@ async function send(form) {
     const answer = await fetch(url, { method, headers, body, cache: 'no-store' })
     const text = await answer.text()
     const line = document.createElement('p')
-    line.textContent = `${answer.status} ${answer.statusText}, ${Math.round(performance.now() - began)} ms`
+    const ending = answer.ok && hasErrors(text) ? ', with errors' : ''
+    line.textContent = `${answer.status} ${answer.statusText}${ending}, ${Math.round(performance.now() - began)} ms`
     shown.replaceChildren(line, ...(text === '' ? [] : [preOf(asLines(text))]))
   } catch (error) {
     shown.textContent = `No answer: ${error.message}.`
+  }
+  // A long form hides what is below it.
+  shown.scrollIntoView({ block: 'nearest' })
+}
+
+/** Whether an answer of GraphQL has errors: its status is 200 all the same. */
+function hasErrors(text) {
+  try {
+    return JSON.parse(text).errors?.length > 0
+  } catch {
+    return false
   }
 }
 
@@ -241,6 +253,11 @@ document.addEventListener(
   },
   true,
 )
+
+// Ids are filled in by the page: what is typed replaces them.
+document.addEventListener('focusin', ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name.startsWith('path:')) target.select()
+})
 
 /** Opens all that contains the target of the address, and the target. */
 function openTarget() {

@@ -23,6 +23,7 @@ const stemOf = (/** @type {string} */ word) => {
 const SYNONYMS = new Map(
   [
     ['auth', 'token'],
+    ['rename', 'change'],
     ['login', 'credential'],
     ['signin', 'credential'],
     ['since', 'date'],
