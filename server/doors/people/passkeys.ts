@@ -11,6 +11,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Database } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
+import { isSameSignature } from '../../core/secrets/signature.ts'
 import type { Person } from './people.ts'
 
 const CHALLENGE_MS = 5 * 60_000
@@ -179,7 +180,7 @@ export class Passkeys {
     const { database, secrets, clock } = this.#parts
     const [until = '', random = '', signature = ''] = Buffer.from(encoded, 'base64url').toString('utf8').split('.')
     const now = clock.now()
-    if (signature !== secrets.linkSignature(`passkey ${purpose} ${until}.${random}`)) return false
+    if (!isSameSignature(signature, secrets.linkSignature(`passkey ${purpose} ${until}.${random}`))) return false
     if (Number(until) <= now.getTime()) return false
     const spent = await database.system(sql`
       with ended as (delete from directory.passkey_challenges where ends_at < ${now} returning challenge)
