@@ -43,7 +43,7 @@ const RECORDS = PRODUCTS * CURRENCIES.length
 
 const CARDS = `{ site { products(first: 50) { edges { node { name path prices { price { formattedV2 } } defaultImage { urlTemplate }
   brand { name } inventory { isInStock } variants(first: 1) { edges { node { sku } } } } } } } }`
-/** What every page of a shop asks for besides its own content. */
+/** The operation that every page of a shop sends besides its own. */
 const LAYOUT = `{ site { categoryTree { entityId name path children { entityId name path } } route(path: "/p-77/") { node { __typename id } } } }`
 /** The operations of the page of a product. */
 const PRODUCT_PAGE = [
@@ -233,7 +233,7 @@ async function compare() {
 interface SearchedStore {
   db: Db
   hash: string
-  /** Of requests of its API account. */
+  /** The headers of requests by its API account. */
   headers: Record<string, string>
 }
 

@@ -25,7 +25,7 @@ interface SpanFigures {
   errors: number
   p50_ms: number
   p99_ms: number
-  /** Of the process with the most. */
+  /** The memory of the process that has the most. */
   memory_mib: number
   /** The longest delay of the event loop of a process. */
   delay_ms: number

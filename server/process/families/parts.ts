@@ -27,7 +27,7 @@ import type { RequestRecorder } from '../../stores/requests/recorder.ts'
 import { addressRulesOf, type Config } from '../config.ts'
 import type { Installation } from '../installation.ts'
 
-/** What the server is made of. */
+/** The parts of a server: its installation, its files, and the pieces that tests and processes replace. */
 export interface AppParts extends Installation {
   files: Files
   /** Renders e-mails. The default is a pool of the app's own. */
