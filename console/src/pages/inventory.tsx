@@ -7,6 +7,7 @@ import { useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { changesIn, Grid, type GridColumn, useGridEdits } from '../parts/grid.tsx'
 import { Page } from '../parts/page.tsx'
+import { ReviewButtons } from '../parts/review-buttons.tsx'
 import { Rows } from '../parts/table.tsx'
 import { State, Time } from '../parts/values.tsx'
 
@@ -192,22 +193,17 @@ export function InventoryPage() {
               </Alert>
             )}
             <Failure error={save.error} />
-            <Group>
-              <Button type="submit" disabled={changes.length === 0 || mistakes.size > 0} loading={save.isPending}>
-                {isReviewing ? `Save ${changes.length} rows` : 'Review the changes'}
-              </Button>
-              {edits.isDirty && (
-                <Button
-                  variant="subtle"
-                  onClick={() => {
-                    edits.clear()
-                    setReviewing(false)
-                  }}
-                >
-                  Discard
-                </Button>
-              )}
-            </Group>
+            <ReviewButtons
+              changed={`${changes.length} rows`}
+              isReviewing={isReviewing}
+              isDirty={edits.isDirty}
+              isDisabled={changes.length === 0 || mistakes.size > 0}
+              isSaving={save.isPending}
+              onDiscard={() => {
+                edits.clear()
+                setReviewing(false)
+              }}
+            />
           </Stack>
         </form>
       )}

@@ -22,6 +22,7 @@ import { useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { changesIn, Grid, type GridColumn, useGridEdits } from '../parts/grid.tsx'
 import { Page } from '../parts/page.tsx'
+import { ReviewButtons } from '../parts/review-buttons.tsx'
 import { Cell } from '../parts/values.tsx'
 import { ResourceList } from './list.tsx'
 
@@ -206,22 +207,17 @@ function Variants({
             </Alert>
           )}
           <Failure error={save.error} />
-          <Group>
-            <Button type="submit" disabled={changes.length === 0 || mistakes.size > 0} loading={save.isPending}>
-              {isReviewing ? `Save ${changes.length} variants` : 'Review the changes'}
-            </Button>
-            {edits.isDirty && (
-              <Button
-                variant="subtle"
-                onClick={() => {
-                  edits.clear()
-                  setReviewing(false)
-                }}
-              >
-                Discard
-              </Button>
-            )}
-          </Group>
+          <ReviewButtons
+            changed={`${changes.length} variants`}
+            isReviewing={isReviewing}
+            isDirty={edits.isDirty}
+            isDisabled={changes.length === 0 || mistakes.size > 0}
+            isSaving={save.isPending}
+            onDiscard={() => {
+              edits.clear()
+              setReviewing(false)
+            }}
+          />
         </Stack>
       </form>
     </Stack>
