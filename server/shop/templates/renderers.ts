@@ -9,8 +9,11 @@ import { Compile } from 'typebox/compile'
 import { packagePath } from '../../core/package.ts'
 import type { RenderingOutcome, Work } from './work.ts'
 
-/** On a busy machine a process gets its time late. After this many times as long we give up; then it is not the template's fault. */
-const PATIENCE = 30
+/**
+ * The wait for a process that uses no time. A template can use its processor time only, which has a bound of its own; on a busy
+ * machine, a process of low priority gets that time late.
+ */
+const PATIENCE_MS = 60_000
 const START_MS = 20_000
 const IDLE_MS = 30_000
 const MEMORY_MIB = 64
@@ -108,13 +111,20 @@ export class Renderers {
   }
 
   async #serve({ work, done, failed }: RenderRequest) {
-    const renderer = this.#idle.pop() ?? this.#start()
+    const renderer = this.#idleRenderer() ?? this.#start()
     try {
       done(await renderer.render(work))
     } catch (error) {
       failed(error)
     }
     if (renderer.isAlive) this.#idle.push(renderer)
+  }
+
+  /** A process that was ended a moment ago, after half a minute without work, may still be in the list. */
+  #idleRenderer(): Renderer | undefined {
+    let renderer = this.#idle.pop()
+    while (renderer && !renderer.isAlive) renderer = this.#idle.pop()
+    return renderer
   }
 
   #start(): Renderer {
@@ -197,7 +207,7 @@ class Renderer {
     this.#child.channel?.ref()
     try {
       await this.#ready
-      const answer = this.#answer(work.bounds.ms * PATIENCE)
+      const answer = this.#answer(PATIENCE_MS)
       this.#child.send(work)
       const outcome = await this.#inTime(answer, work)
       if (answered.Check(outcome)) return outcome
