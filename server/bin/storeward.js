@@ -32,8 +32,8 @@ async function runByOwnNode() {
 // Node 24 frees buffers by marking the whole heap, each time they reach 64 MiB: a body, an upload or a picture is enough. With
 // the value of Node 22 it marks new objects only (nodejs/node#61967; V8 counts differently after version 13).
 if (major === 24) v8.setFlagsFromString('--scavenger-max-new-space-capacity-mb=8')
-// The heap grows by a fifth until it is collected: V8 would let it double, and objects of requests under way pile up in it (docs/decisions/146).
-v8.setFlagsFromString('--heap-growing-percent=20')
+// The heap grows by three fifths until it is collected: V8 would let it grow more, and objects of requests under way pile up in it (docs/decisions/146).
+v8.setFlagsFromString('--heap-growing-percent=60')
 // Caches the compiled code without types, which saves 20 MiB of memory and makes the start faster. The folder belongs to the
 // owner of the program. If it is not writable, nothing is cached.
 const { enableCompileCache } = await import('node:module')
