@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Sharp } from 'sharp'
 import type { Files } from '../../../core/files/files.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
@@ -20,8 +21,11 @@ interface SizedFile {
 }
 
 const PIXELS_MAX = 24_000_000
-/** Pictures that a process resizes at once. Two of its four threads remain for files and host names. */
-const AT_ONCE = 2
+/**
+ * Pictures that a process resizes at once. Two of its four threads remain for files and host names, and a small machine has a core left for
+ * other requests.
+ */
+const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 /** Waiting pictures of a store. */
 const WAITING_MAX = 200
 const QUALITY = { jpg: 82, webp: 80 } as const
