@@ -8,7 +8,8 @@ import { type CompanyCaller, SELLER } from '../../../sales/b2b/shared/caller.ts'
  */
 export async function callerOf(db: Db, salesRep: number | undefined): Promise<CompanyCaller> {
   if (salesRep === undefined) return SELLER
-  const assigned = await db.rows<{ company_id: number }>(sql`
-    select company_id from b2b_assignments where store_id = ${db.store.id} and staff_id = ${salesRep}`)
-  return { kind: 'staff', companies: new Set(assigned.map(({ company_id }) => company_id)) }
+  const assigned = sql`
+    select company_id from b2b_assignments where store_id = ${db.store.id} and staff_id = ${salesRep}`
+  const companies = await db.rows<{ company_id: number }>(assigned)
+  return { kind: 'staff', companies: new Set(companies.map(({ company_id }) => company_id)), assigned }
 }

@@ -133,7 +133,7 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
           columns: listColumns,
           where: [...(caller.kind === 'seller' ? [] : [quotesWithin(caller, 'get_quotes')]), ...where],
           order: orderBy(SORTED, query.sortBy ?? 'updatedAt', query.orderBy),
-          total: caller.kind === 'staff' && where.length === 0 ? totalOfCompanies(db, caller.companies) : undefined,
+          total: caller.kind === 'staff' && where.length === 0 ? totalOfCompanies(db, caller.assigned) : undefined,
         },
         window,
       )

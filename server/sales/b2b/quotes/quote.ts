@@ -240,10 +240,13 @@ export async function countQuote(tx: Tx, { company_id }: Pick<QuoteRow, 'company
   )
 }
 
-/** The number of quotes of these companies. Counting the quotes of a thousand companies takes longer than a page of them. */
-export const totalOfCompanies = ({ store }: Pick<Db, 'store'>, companies: ReadonlySet<number>): Sql => sql`
+/**
+ * The number of quotes of companies. Counting the quotes of a thousand companies takes longer than a page of them.
+ * @param companies a statement that reads the ids of the companies
+ */
+export const totalOfCompanies = ({ store }: Pick<Db, 'store'>, companies: Sql): Sql => sql`
   select coalesce(sum(quotes_total), 0)::int as total from companies
-  where store_id = ${store.id} and id = any(${[...companies]}::int[])`
+  where store_id = ${store.id} and id in (${companies})`
 
 /** Publishes an event of a quote (docs/contract/b2b-quotes.md section 8). */
 export function publishQuote(

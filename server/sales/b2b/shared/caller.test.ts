@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sql } from '../../../core/db/sql.ts'
 import { type CompanyCaller, mayDo, SELLER } from './caller.ts'
 import { levelsOf, PERMISSION_CODES, PREDEFINED } from './permissions.ts'
 
@@ -19,7 +20,7 @@ const callers = {
   custom: buyer([{ code: 'get_orders', permissionLevel: 3 }]),
   // A super admin acts with the permissions of a senior buyer.
   'super admin': buyer(PREDEFINED['Senior Buyer']),
-  staff: { kind: 'staff', companies: new Set([1]) } satisfies CompanyCaller,
+  staff: { kind: 'staff', companies: new Set([1]), assigned: sql`select 1` } satisfies CompanyCaller,
   seller: SELLER,
 } as const
 

@@ -25,6 +25,8 @@ interface Staff {
   kind: 'staff'
   /** The assigned companies. */
   companies: ReadonlySet<number>
+  /** The statement that reads them, for conditions on rows. A thousand ids take longer to send and to plan. */
+  assigned: Sql
 }
 
 export interface Buyer {
@@ -89,7 +91,7 @@ const levelOf = ({ grants }: Buyer, code: string): number =>
 export function reachableBy(caller: CompanyCaller, code: string, company: Sql, owner?: Sql): Sql {
   if (caller.kind === 'seller') return sql.raw('true')
   if (caller.kind === 'staff') {
-    return sellerDeeds.has(code) ? sql.raw('false') : sql`${company} = any(${[...caller.companies]}::int[])`
+    return sellerDeeds.has(code) ? sql.raw('false') : sql`${company} in (${caller.assigned})`
   }
   if (caller.kind !== 'buyer') return sql.raw('false')
   const level = levelOf(caller, code)
