@@ -67,16 +67,26 @@ const TEXTS = [
 ]
 const FLOATS = [0, 0.5, 1, 9.99, -1, 1e9, 1e300]
 
+/** What generated documents contain beside anything. */
+interface Leaning {
+  /** How many of a hundred are mutations. */
+  mutations?: number
+  /** Values that fields and arguments of these names mostly have. */
+  known?: Readonly<Record<string, readonly unknown[]>>
+}
+
 class Generator {
   readonly #schema: GraphQLSchema
   readonly #roll: Roll
+  readonly #known: NonNullable<Leaning['known']>
   readonly variables: Record<string, unknown> = {}
   readonly definitions: string[] = []
   #fields = 0
 
-  constructor(schema: GraphQLSchema, roll: Roll) {
+  constructor(schema: GraphQLSchema, roll: Roll, known: NonNullable<Leaning['known']>) {
     this.#schema = schema
     this.#roll = roll
+    this.#known = known
   }
 
   #pick<Item>(items: readonly Item[]): Item {
@@ -124,13 +134,19 @@ class Generator {
     return `(${given.map((arg) => `${arg.name}: ${this.#argument(arg)}`).join(', ')})`
   }
 
-  #argument({ type }: GraphQLArgument): string {
-    const value = this.#value(type, 0)
+  #argument({ name: argument, type }: GraphQLArgument): string {
+    const value = this.#knownOr(argument, type, 0)
     if (!this.#happens(30)) return literal(value, type)
     const name = `v${this.definitions.length}`
     this.definitions.push(`$${name}: ${type}`)
     this.variables[name] = value
     return `$${name}`
+  }
+
+  /** The value of an argument or a field of an input. */
+  #knownOr(name: string, type: GraphQLInputType, depth: number): unknown {
+    const known = this.#known[name]
+    return known && this.#happens(90) ? this.#pick(known) : this.#value(type, depth)
   }
 
   #value(type: GraphQLInputType, depth: number): unknown {
@@ -144,11 +160,12 @@ class Generator {
       const fields = Object.values(type.getFields())
       const needed = (field: GraphQLInputField) => isNonNullType(field.type) && field.defaultValue === undefined
       const given = fields.filter((field) => needed(field) || (depth < INPUT_DEPTH_MAX && this.#happens(30)))
-      return Object.fromEntries(given.map((field) => [field.name, this.#value(field.type, depth + 1)]))
+      return Object.fromEntries(given.map((field) => [field.name, this.#knownOr(field.name, field.type, depth + 1)]))
     }
     switch (type.name) {
       case 'Int':
       case 'Long':
+      case 'ProductQuantity':
         return this.#pick(NUMBERS)
       case 'Float':
       case 'BigDecimal':
@@ -196,12 +213,16 @@ function broken(query: string, roll: Roll): string {
 }
 
 /** One of as many documents as one likes, the same at each call. */
-export function generatedDocument(schema: GraphQLSchema, seed: number): GeneratedDocument {
+export function generatedDocument(
+  schema: GraphQLSchema,
+  seed: number,
+  { mutations = 12, known = {} }: Leaning = {},
+): GeneratedDocument {
   const roll = dice(seed)
-  const isMutation = roll(100) < 12
+  const isMutation = roll(100) < mutations
   const root = isMutation ? schema.getMutationType() : schema.getQueryType()
   if (!root) throw new Error('The schema lacks an operation.')
-  const generator = new Generator(schema, roll)
+  const generator = new Generator(schema, roll, known)
   const selection = generator.selection(root, 0)
   const { variables, definitions } = generator
   const head = definitions.length > 0 ? ` Generated(${definitions.join(', ')})` : ''

@@ -80,7 +80,7 @@ describe('requests that are too large (C-106)', () => {
   })
 })
 
-test('100,000 different documents leave the newest few in memory (C-107)', () => {
+test('100,000 different documents leave the newest few in memory, in the engine of shoppers and of buyers (C-107)', () => {
   const cache = new DocumentCache<{ nr: number }>()
   const documentOf = (nr: number) => ({
     query: `{ site { settings { a${nr}: storeName } } }`,
