@@ -20,7 +20,7 @@ import { storeTexts } from '../server/sales/b2b/shared/texts.ts'
 import { cpuOf, cpuOfPostgres } from './cpu.ts'
 import { type Subject, startServer } from './subjects.ts'
 
-/** Quotes of each company. */
+/** Quotes of each company, and its orders. */
 export const EACH = 100
 const BATCH = 2_000
 /** Statuses of quotes. */
@@ -234,3 +234,30 @@ const raise = (admin: pg.Client, store: number, resource: string, count: number)
     resource,
     count,
   ])
+
+/**
+ * Copies the first order with its record over a thousand days and over companies. Each company has 100. Every third awaits its fulfillment.
+ */
+export async function copyCompanyOrders({ admin }: CompanyHouse, { id }: CompanyStore, count: number) {
+  const at = `timestamptz '2020-01-01Z' + ((n::bigint * 1000 * 86400 / $4::bigint) * interval '1 second')`
+  const pieces = Math.max(1, count / 100_000)
+  for (let piece = 0; piece < pieces; piece++) {
+    const span = [id, 2 + (piece * count) / pieces, 1 + ((piece + 1) * count) / pieces, count]
+    await admin.query(
+      `insert into orders select made.* from orders kind, generate_series($2::int, $3::int) n,
+         lateral jsonb_populate_record(kind, jsonb_build_object('id', n,
+           'status_id', case when n % 3 = 0 then 11 else 10 end, 'date_created', ${at}, 'date_modified', ${at})) made
+       where kind.store_id = $1 and kind.id = 1`,
+      span,
+    )
+    await admin.query(
+      `insert into b2b_orders select made.* from b2b_orders kind, generate_series($2::int, $3::int) n,
+         lateral jsonb_populate_record(kind, jsonb_build_object('id', n, 'order_id', n,
+           'company_id', (n - 1) % ($4::int / ${EACH}) + 1, 'po_number', 'PO-' || n, 'created_at', ${at}, 'updated_at', ${at})) made
+       where kind.store_id = $1 and kind.id = 1`,
+      span,
+    )
+  }
+  await raise(admin, id, 'orders', count + 1)
+  await raise(admin, id, 'b2b_orders', count + 1)
+}

@@ -71,11 +71,12 @@ async function open() {
           ...(payload ? { payload } : {}),
         }),
       ),
-    async graph(query: string, variables: object) {
+    async graph(query: string, variables: object, remoteAddress = '127.0.0.1') {
       const body = answered(
         await server.inject({
           method: 'POST',
           url: `/storefront/${store.hash}/graphql`,
+          remoteAddress,
           headers: { authorization: `Bearer ${token}` },
           payload: { query, variables },
         }),
@@ -83,12 +84,13 @@ async function open() {
       if (body.errors) throw new Error(JSON.stringify(body.errors).slice(0, 300))
       return body.data
     },
-    async pay(paymentToken: string) {
+    async pay(paymentToken: string, remoteAddress = '127.0.0.1') {
       const card = { number: '4111111111111111', cardholder_name: 'Ann', expiry_month: 12, expiry_year: 2099 }
       return answered(
         await server.inject({
           method: 'POST',
           url: `/stores/${store.hash}/payments`,
+          remoteAddress,
           headers: { authorization: `PAT ${paymentToken}`, accept: ACCEPT },
           payload: { payment: { instrument: { type: 'card', ...card }, payment_method_id: 'testgateway.card' } },
         }),
@@ -182,7 +184,7 @@ const COMPLETE = `mutation ($id: String!) { checkout { completeCheckout(input: {
 const PRODUCT = `query ($id: Int!) { site { product(entityId: $id) { name path prices { price { value } } inventory { isInStock } } } }`
 
 /** A cart by GraphQL with one request. */
-async function createCheckout({ graph }: Opened): Promise<string> {
+async function createCheckout({ graph }: Pick<Opened, 'graph'>): Promise<string> {
   const input = {
     lineItems: LINE_ITEMS.map(({ product_id, quantity }) => ({ productEntityId: product_id, quantity })),
     billingAddress: place,
@@ -301,7 +303,7 @@ const p99 = (times: readonly number[]) =>
 
 /** Shoppers at once, while others look at a product. A store takes 50 payments in four seconds, so that a shopper may have to try again. */
 async function shopAtOnce(opened: Opened, shoppers: number) {
-  const { graph, pay } = opened
+  const { graph } = opened
   const look = async () => {
     const began = performance.now()
     await graph(PRODUCT, { id: 7 })
@@ -316,12 +318,14 @@ async function shopAtOnce(opened: Opened, shoppers: number) {
   const looking = (async () => {
     while (isOn) during.push(await look())
   })()
-  const buy = async () => {
-    const id = await createCheckout(opened)
-    const { paymentAccessToken, errors } = (await graph(COMPLETE, { id })).checkout.completeCheckout
+  // Each shopper has an address of its own, as browsers do.
+  const buy = async (shopper: number) => {
+    const at = `10.0.${shopper >> 8}.${shopper & 255}`
+    const id = await createCheckout({ graph: (query, variables) => graph(query, variables, at) })
+    const { paymentAccessToken, errors } = (await graph(COMPLETE, { id }, at)).checkout.completeCheckout
     if (!paymentAccessToken) throw new Error(JSON.stringify(errors))
     for (;;) {
-      const refusal = await pay(paymentAccessToken).then(
+      const refusal = await opened.pay(paymentAccessToken, at).then(
         () => undefined,
         (error: Error) => error,
       )
@@ -332,7 +336,7 @@ async function shopAtOnce(opened: Opened, shoppers: number) {
     }
   }
   const began = performance.now()
-  await Promise.all(Array.from({ length: shoppers }, buy))
+  await Promise.all(Array.from({ length: shoppers }, (_, shopper) => buy(shopper)))
   const seconds = (performance.now() - began) / 1_000
   isOn = false
   await looking
