@@ -4,6 +4,7 @@ import { sql } from '../../../../../core/db/sql.ts'
 import { GraphRefusal } from '../../../../../core/graphql/refusal.ts'
 import { withoutUndefined } from '../../../../../core/objects.ts'
 import { itemReader } from '../../../../../core/rest/input/validator.ts'
+import { fold } from '../../../../../core/rest/lists/fold.ts'
 import { findOne } from '../../../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../../../customers/accounts/change.ts'
@@ -97,7 +98,7 @@ const BUYER = { clientId: 'buyer' }
 
 type Written = Pick<
   SchemaInputs['InputAccountType'],
-  'currentPassword' | 'newPassword' | 'confirmPassword' | 'formFields'
+  'email' | 'currentPassword' | 'newPassword' | 'confirmPassword' | 'formFields'
 >
 interface AccountFields {
   first_name?: string | undefined
@@ -108,12 +109,13 @@ interface AccountFields {
 }
 
 /**
- * Changes an account, whose present password is needed. A new password ends the other tokens and all sessions.
+ * Changes an account. A new password and another e-mail address need the present password: the portal asks for it then, and sends an empty
+ * one otherwise. A new password ends the other tokens and all sessions.
  * @throws GraphRefusal 422 for a wrong password; Problem 422, 429
  */
 async function changeAccount(
   caller: BuyerCaller,
-  { currentPassword, newPassword, confirmPassword, formFields }: Written,
+  { email, currentPassword, newPassword, confirmPassword, formFields }: Written,
   work: (tx: Tx, account: (fields: AccountFields) => Promise<void>) => Promise<void>,
 ) {
   const { db, customer, jti } = signedIn(caller)
@@ -125,7 +127,9 @@ async function changeAccount(
       throw invalid({ confirmPassword: 'The passwords differ.' })
     }
   }
-  if (!(await isPasswordOf(db, customer.id, currentPassword, guesserAt({ ip: caller.ip })))) {
+  const needsPassword = password !== undefined || fold(given(email) ?? customer.email) !== fold(customer.email)
+  const isChecked = needsPassword || given(currentPassword) !== undefined
+  if (isChecked && !(await isPasswordOf(db, customer.id, currentPassword, guesserAt({ ip: caller.ip })))) {
     throw new GraphRefusal('The current password is not correct.', 422)
   }
   const password_hash = password === undefined ? undefined : await hashPassword(db.store, password)

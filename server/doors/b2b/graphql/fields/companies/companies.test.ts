@@ -253,6 +253,11 @@ describe('the own account', () => {
     expect(await codeOf(READ(999), { token })).toBe(403)
     const change = (more: object) => ({ token, variables: { d: { companyId, currentPassword: PASSWORD, ...more } } })
     expect(await codeOf(UPDATE, change({ currentPassword: 'wrong horse 7' }))).toBe(422)
+    // The portal sends an empty password with changes that need none.
+    expect(await codeOf(UPDATE, change({ currentPassword: '', email: ADMIN, lastName: 'Lu' }))).toBeUndefined()
+    for (const secret of [{ newPassword: 'correct mule 8' }, { email: 'ann@other.example.com' }]) {
+      expect(await codeOf(UPDATE, change({ currentPassword: '', ...secret }))).toBe(422)
+    }
     expect(await codeOf(UPDATE, change({ newPassword: 'short' }))).toBe(422)
     expect(await codeOf(UPDATE, change({ newPassword: 'correct mule 8', confirmPassword: 'x' }))).toBe(422)
     expect(await dataOf(UPDATE, change({ lastName: 'Low', phoneNumber: '555' }))).toEqual({
