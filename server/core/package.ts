@@ -20,6 +20,8 @@ export const PACKAGE_PATHS = {
   clientMethods: 'doors/operator/reference/facts/client-methods.json',
   queryScript: 'doors/operator/pages/queries/query-script.js',
   guides: '../docs/contract',
+  clientGuide: '../docs/client.md',
+  testingGuide: '../docs/testing.md',
   buyersSchema: 'doors/b2b/graphql/schema.graphql',
   storefrontSchema: 'doors/storefront/graphql/schema.graphql',
   consoleFiles: '../console/dist',

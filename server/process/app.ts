@@ -25,6 +25,7 @@ import { queryPage } from '../doors/operator/pages/queries/query-page.ts'
 import { siteCheck, startPage } from '../doors/operator/pages/start-page.ts'
 import { themePages } from '../doors/operator/pages/theme-pages.ts'
 import { readExamples, readPublishedEvents } from '../doors/operator/reference/facts/examples.ts'
+import { GROUP_NOTES } from '../doors/operator/reference/facts/group-notes.ts'
 import { refusalExamples } from '../doors/operator/reference/facts/refusals.ts'
 import { referenceRoutes } from '../doors/operator/reference/reference.ts'
 import { observeServices } from '../doors/operator/services.ts'
@@ -97,6 +98,7 @@ export const describeApi = (routes: readonly RouteOptions[]): ApiDocument =>
     version: VERSION,
     areas: AREAS,
     companion: companionFamily,
+    notes: GROUP_NOTES,
     events: samples,
     examples: new Map([...refusalExamples('https://api.example.com/docs'), ...readExamples()]),
     publishes: readPublishedEvents(),

@@ -403,7 +403,7 @@ interface B2bOrdersMethods {
   create(body: s.NewCompanyOrder, options?: Options): Call<s.ListedCompanyOrder>
   /** Get an order. Scope: store_b2b_edition. */
   get(order_id: number, options?: Options): Call<s.CompanyOrder>
-  /** Change an order. Its purchase order number or its extra fields. The order of the store stays as it is. Scope: store_b2b_edition. */
+  /** Change an order. Its purchase order number or its extra fields. The order of the store stays as it is. Fields that the body omits keep their values. Scope: store_b2b_edition. */
   update(order_id: number, body?: s.CompanyOrderChanges, options?: Options): Call<s.CompanyOrder>
   readonly extraFields: B2bOrdersExtraFieldsMethods
   readonly products: B2bOrdersProductsMethods
@@ -528,7 +528,7 @@ interface B2bRfqExtraFieldsMethods {
 }
 
 interface B2bRfqShippingRateMethods {
-  /** Set the shipping of a quote. The totals become those of the lines with shipping and tax. Scope: store_b2b_edition. */
+  /** Set the shipping of a quote. The choice replaces the former one. The totals become those of the lines with shipping and tax. Scope: store_b2b_edition. */
   set(quote_id: number, body?: s.QuoteShippingChoice, options?: Options): Call<Record<string, never>>
   /** Remove the shipping of a quote. Scope: store_b2b_edition. */
   remove(quote_id: number, options?: Options): Call<void>
@@ -633,7 +633,7 @@ interface BrandsMethods {
   deleteMany(query: q.DeleteBrandsQuery, options?: Options): Call<void>
   /** Get a brand. Scope: store_v2_products_read_only or store_v2_products. */
   get(brand_id: number, query?: q.GetBrandQuery, options?: Options): Call<s.Brand>
-  /** Change a brand. If the address is taken or malformed, everything else is saved, and the answer is 207. Scope: store_v2_products. */
+  /** Change a brand. If the address is taken or malformed, everything else is saved, and the answer is 207. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(brand_id: number, body?: s.BrandChanges, options?: Options): Call<s.Brand>
   /** Delete a brand. Its products stay, without a brand. Scope: store_v2_products. */
   delete(brand_id: number, options?: Options): Call<void>
@@ -655,7 +655,7 @@ interface BrandsMetafieldsMethods {
   create(brand_id: number, body: s.NewMetafield, options?: Options): Call<s.Metafield>
   /** Get a metafield of a brand. Scope: store_v2_products_read_only or store_v2_products. */
   get(brand_id: number, metafield_id: number, query?: q.GetBrandMetafieldQuery, options?: Options): Call<s.Metafield>
-  /** Change a metafield of a brand. Only the client that created it may change key, namespace and permission_set. Scope: store_v2_products. */
+  /** Change a metafield of a brand. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(brand_id: number, metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.Metafield>
   /** Delete a metafield of a brand. Scope: store_v2_products. */
   delete(brand_id: number, metafield_id: number, options?: Options): Call<void>
@@ -663,7 +663,7 @@ interface BrandsMetafieldsMethods {
   listAll(query?: q.ListAllBrandMetafieldsQuery, options?: Options): CountedPages<s.Metafield>
   /** Create metafields of several brands. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
   createMany(body: s.NewMetafieldOfResource[], options?: Options): Call<s.Metafield[]>
-  /** Change metafields of several brands. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
+  /** Change metafields of several brands. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_v2_products. */
   updateMany(body: s.MetafieldChangesById[], options?: Options): Call<s.Metafield[]>
   /** Delete metafields of several brands. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
   deleteMany(body: number[], options?: Options): Call<number[]>
@@ -674,7 +674,7 @@ interface CartsMethods {
   create(body?: s.NewCart, options?: BodyOptions<q.CreateCartQuery>): Call<s.Cart>
   /** Get a cart. Shows current prices, promotions and taxes, and changes nothing. Scope: store_cart_read_only or store_cart. */
   get(cart_id: string, query?: q.GetCartQuery, options?: Options): Call<s.Cart>
-  /** Change the customer of a cart. Removes coupons and consignments, and applies the prices and promotions of the new customer. Scope: store_cart. */
+  /** Change the customer of a cart. Removes coupons and consignments, and applies the prices and promotions of the new customer. Fields that the body omits keep their values. Scope: store_cart. */
   update(cart_id: string, body?: s.CartChanges, options?: BodyOptions<q.UpdateCartQuery>): Call<s.Cart>
   /** Delete a cart. Scope: store_cart. */
   delete(cart_id: string, options?: Options): Call<void>
@@ -687,7 +687,7 @@ interface CartsMethods {
 interface CartsItemsMethods {
   /** Add lines to a cart. A line that equals one of the cart adds its quantity to that line. Scope: store_cart. */
   create(cart_id: string, body?: s.NewCartItems, options?: BodyOptions<q.CreateCartItemQuery>): Call<s.Cart>
-  /** Change a line of a cart. Changes quantity and list_price of a line with a product. The quantity 0 deletes the line. Scope: store_cart. */
+  /** Change a line of a cart. Changes quantity and list_price of a line with a product. The quantity 0 deletes the line. Fields that the body omits keep their values. Scope: store_cart. */
   update(cart_id: string, item_id: string, body?: s.CartItemChange, options?: BodyOptions<q.UpdateCartItemQuery>): Call<s.Cart | undefined>
   /** Delete a line of a cart. The last line takes the cart with it: the answer is 204. Scope: store_cart. */
   delete(cart_id: string, item_id: string, body?: s.CartVersion, options?: BodyOptions<q.DeleteCartItemQuery>): Call<s.Cart | undefined>
@@ -700,7 +700,7 @@ interface CartsMetafieldsMethods {
   create(cart_id: string, body: s.NewMetafield, options?: Options): Call<s.UuidMetafield>
   /** Get a metafield of a cart. Scope: store_cart_read_only or store_cart. */
   get(cart_id: string, metafield_id: number, query?: q.GetCartMetafieldQuery, options?: Options): Call<s.UuidMetafield>
-  /** Change a metafield of a cart. Only the client that created it may change key, namespace and permission_set. Scope: store_cart. */
+  /** Change a metafield of a cart. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_cart. */
   update(cart_id: string, metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.UuidMetafield>
   /** Delete a metafield of a cart. Scope: store_cart. */
   delete(cart_id: string, metafield_id: number, options?: Options): Call<void>
@@ -708,7 +708,7 @@ interface CartsMetafieldsMethods {
   listAll(query?: q.ListAllCartMetafieldsQuery, options?: Options): CountedPages<s.UuidMetafield>
   /** Create metafields of several carts. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_cart. */
   createMany(body: s.NewUuidMetafield[], options?: Options): Call<s.UuidMetafield[]>
-  /** Change metafields of several carts. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_cart. */
+  /** Change metafields of several carts. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_cart. */
   updateMany(body: s.UuidMetafieldChangesById[], options?: Options): Call<s.UuidMetafield[]>
   /** Delete metafields of several carts. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_cart. */
   deleteMany(body: (number | string)[], options?: Options): Call<number[]>
@@ -743,7 +743,7 @@ interface CategoriesMethods {
   deleteMany(query?: q.DeleteCategoriesQuery, options?: Options): Call<void>
   /** Get a category. Scope: store_v2_products_read_only or store_v2_products. */
   get(category_id: number, query?: q.GetCategoryQuery, options?: Options): Call<s.Category>
-  /** Change a category. Scope: store_v2_products. */
+  /** Change a category. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(category_id: number, body?: s.CategoryChanges, options?: Options): Call<s.Category>
   /** Delete a category. Refused (409) for a category with child categories, and if a product would have no category left. Scope: store_v2_products. */
   delete(category_id: number, options?: Options): Call<void>
@@ -766,7 +766,7 @@ interface CategoriesMetafieldsMethods {
   create(category_id: number, body: s.NewMetafield, options?: Options): Call<s.Metafield>
   /** Get a metafield of a category. Scope: store_v2_products_read_only or store_v2_products. */
   get(category_id: number, metafield_id: number, query?: q.GetCategoryMetafieldQuery, options?: Options): Call<s.Metafield>
-  /** Change a metafield of a category. Only the client that created it may change key, namespace and permission_set. Scope: store_v2_products. */
+  /** Change a metafield of a category. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(category_id: number, metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.Metafield>
   /** Delete a metafield of a category. Scope: store_v2_products. */
   delete(category_id: number, metafield_id: number, options?: Options): Call<void>
@@ -774,7 +774,7 @@ interface CategoriesMetafieldsMethods {
   listAll(query?: q.ListAllCategoryMetafieldsQuery, options?: Options): CountedPages<s.Metafield>
   /** Create metafields of several categories. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
   createMany(body: s.NewMetafieldOfResource[], options?: Options): Call<s.Metafield[]>
-  /** Change metafields of several categories. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
+  /** Change metafields of several categories. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_v2_products. */
   updateMany(body: s.MetafieldChangesById[], options?: Options): Call<s.Metafield[]>
   /** Delete metafields of several categories. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
   deleteMany(body: number[], options?: Options): Call<number[]>
@@ -798,7 +798,7 @@ interface ChannelsMethods {
   create(body: s.NewChannel, options?: Options): Call<s.Channel>
   /** Get a channel. Scope: store_channel_settings_read_only or store_channel_settings. */
   get(channel_id: number, query?: q.GetChannelQuery, options?: Options): Call<s.Channel>
-  /** Change a channel. A channel with the status deleted counts as unknown everywhere. It is terminated permanently after 90 days. Scope: store_channel_settings. */
+  /** Change a channel. A channel with the status deleted counts as unknown everywhere. It is terminated permanently after 90 days. Fields that the body omits keep their values. Scope: store_channel_settings. */
   update(channel_id: number, body?: s.ChannelChanges, options?: Options): Call<s.Channel>
   readonly listings: ChannelsListingsMethods
   readonly channelMenus: ChannelsChannelMenusMethods
@@ -857,7 +857,7 @@ interface ChannelsMetafieldsMethods {
   create(channel_id: number, body: s.NewMetafield, options?: Options): Call<s.Metafield>
   /** Get a metafield of a channel. Scope: store_channel_settings_read_only or store_channel_settings. */
   get(channel_id: number, metafield_id: number, query?: q.GetChannelMetafieldQuery, options?: Options): Call<s.Metafield>
-  /** Change a metafield of a channel. Only the client that created it may change key, namespace and permission_set. Scope: store_channel_settings. */
+  /** Change a metafield of a channel. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_channel_settings. */
   update(channel_id: number, metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.Metafield>
   /** Delete a metafield of a channel. Scope: store_channel_settings. */
   delete(channel_id: number, metafield_id: number, options?: Options): Call<void>
@@ -865,7 +865,7 @@ interface ChannelsMetafieldsMethods {
   listAll(query?: q.ListAllChannelMetafieldsQuery, options?: Options): CountedPages<s.Metafield>
   /** Create metafields of several channels. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_channel_settings. */
   createMany(body: s.NewMetafieldOfResource[], options?: Options): Call<s.Metafield[]>
-  /** Change metafields of several channels. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_channel_settings. */
+  /** Change metafields of several channels. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_channel_settings. */
   updateMany(body: s.MetafieldChangesById[], options?: Options): Call<s.Metafield[]>
   /** Delete metafields of several channels. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_channel_settings. */
   deleteMany(body: number[], options?: Options): Call<number[]>
@@ -991,13 +991,13 @@ interface ContentPagesMethods {
   create(body: s.NewPage, options?: BodyOptions<q.CreatePagesQuery>): Call<s.Page>
   /** Create pages. Takes one page or a list. The valid pages of a list are saved. If the address is taken or malformed, everything else is saved, and the answer is 207. Scope: store_v2_content. */
   create(body: s.NewPage[], options?: BodyOptions<q.CreatePagesQuery>): Call<s.Page[]>
-  /** Change pages. Takes one page or a list. Either all are saved or none. If the address is taken or malformed, everything else is saved, and the answer is 207. Scope: store_v2_content. */
+  /** Change pages. Takes one page or a list. Either all are saved or none. If the address is taken or malformed, everything else is saved, and the answer is 207. Fields that the body omits keep their values. Scope: store_v2_content. */
   updateMany(body: s.PageChangesById | s.PageChangesById[], options?: BodyOptions<q.UpdatePagesQuery>): Call<s.Page[]>
   /** Delete pages. Children move to the top and become invisible; with delete_children they are deleted too. Scope: store_v2_content. */
   deleteMany(query: q.DeletePagesQuery, options?: Options): Call<void>
   /** Get a page. A page that does not match the query is 404. Scope: store_v2_content_read_only or store_v2_content. */
   get(page_id: string, query?: q.GetContentPageQuery, options?: Options): Call<s.Page>
-  /** Change a page. If the address is taken or malformed, everything else is saved, and the answer is 207. Scope: store_v2_content. */
+  /** Change a page. If the address is taken or malformed, everything else is saved, and the answer is 207. Fields that the body omits keep their values. Scope: store_v2_content. */
   update(page_id: string, body?: s.PageChanges, options?: BodyOptions<q.UpdateContentPageQuery>): Call<s.Page>
   /** Delete a page. Its children move to the top and become invisible. The query is ignored. Scope: store_v2_content. */
   delete(page_id: string, options?: Options): Call<void>
@@ -1010,7 +1010,7 @@ interface ContentPlacementsMethods {
   create(body: s.NewPlacement, options?: Options): Call<s.Placement>
   /** Get a placement. Scope: store_v2_content_read_only or store_v2_content. */
   get(uuid: string, options?: Options): Call<s.Placement>
-  /** Change a placement. Scope: store_v2_content. */
+  /** Change a placement. Fields that the body omits keep their values. Scope: store_v2_content. */
   update(uuid: string, body?: s.PlacementChanges, options?: Options): Call<s.Placement>
   /** Delete a placement. Scope: store_v2_content. */
   delete(uuid: string, options?: Options): Call<void>
@@ -1041,7 +1041,7 @@ interface ContentWidgetTemplatesMethods {
   create(body: s.NewWidgetTemplate, options?: Options): Call<s.WidgetTemplate>
   /** Get a widget template. Scope: store_v2_content_read_only or store_v2_content. */
   get(uuid: string, query?: q.GetContentWidgetTemplateQuery, options?: Options): Call<s.WidgetTemplate>
-  /** Change a widget template. A change of the texts changes all widgets of the current version, unless it creates a new version. Scope: store_v2_content. */
+  /** Change a widget template. A change of the texts changes all widgets of the current version, unless it creates a new version. Fields that the body omits keep their values. Scope: store_v2_content. */
   update(uuid: string, body?: s.WidgetTemplateChanges, options?: Options): Call<s.WidgetTemplate>
   /** Delete a widget template. Scope: store_v2_content. */
   delete(uuid: string, options?: Options): Call<void>
@@ -1056,7 +1056,7 @@ interface ContentWidgetsMethods {
   create(body: s.NewWidget, options?: Options): Call<s.Widget>
   /** Get a widget. Scope: store_v2_content_read_only or store_v2_content. */
   get(uuid: string, options?: Options): Call<s.Widget>
-  /** Change a widget. Another template, or upgrade, moves the widget to the current version of its template. Scope: store_v2_content. */
+  /** Change a widget. Another template, or upgrade, moves the widget to the current version of its template. Fields that the body omits keep their values. Scope: store_v2_content. */
   update(uuid: string, body?: s.WidgetChanges, options?: Options): Call<s.Widget>
   /** Delete a widget. Scope: store_v2_content. */
   delete(uuid: string, options?: Options): Call<void>
@@ -1098,7 +1098,7 @@ interface CustomersAddressesMethods {
 interface CustomersAttributeValuesMethods {
   /** List the attribute values of customers. Scope: store_v2_customers_read_only or store_v2_customers. */
   list(query?: q.ListCustomerAttributeValuesQuery, options?: Options): CountedPages<s.AttributeValue>
-  /** Set attribute values of customers. Values of at most 10 customers. Either all are stored or none. Existing values are replaced. Scope: store_v2_customers. */
+  /** Set attribute values of customers. Values of at most 10 customers. Either all are stored or none. Existing values are replaced. Fields that the body omits keep their values. Scope: store_v2_customers. */
   updateMany(body: s.AttributeValueChanges[], options?: Options): Call<s.AttributeValue[]>
   /** Delete attribute values of customers. Scope: store_v2_customers. */
   deleteMany(query?: q.DeleteCustomerAttributeValuesQuery, options?: Options): Call<void>
@@ -1136,7 +1136,7 @@ interface CustomersMetafieldsMethods {
   create(customer_id: number, body: s.NewMetafield, options?: Options): Call<s.Metafield>
   /** Get a metafield of a customer. Scope: store_v2_customers_read_only or store_v2_customers. */
   get(customer_id: number, metafield_id: number, query?: q.GetCustomerMetafieldQuery, options?: Options): Call<s.Metafield>
-  /** Change a metafield of a customer. Only the client that created it may change key, namespace and permission_set. Scope: store_v2_customers. */
+  /** Change a metafield of a customer. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_v2_customers. */
   update(customer_id: number, metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.Metafield>
   /** Delete a metafield of a customer. Scope: store_v2_customers. */
   delete(customer_id: number, metafield_id: number, options?: Options): Call<void>
@@ -1144,7 +1144,7 @@ interface CustomersMetafieldsMethods {
   listAll(query?: q.ListAllCustomerMetafieldsQuery, options?: Options): CountedPages<s.Metafield>
   /** Create metafields of several customers. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_customers. */
   createMany(body: s.NewMetafieldOfResource[], options?: Options): Call<s.Metafield[]>
-  /** Change metafields of several customers. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_customers. */
+  /** Change metafields of several customers. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_v2_customers. */
   updateMany(body: s.MetafieldChangesById[], options?: Options): Call<s.Metafield[]>
   /** Delete metafields of several customers. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_customers. */
   deleteMany(body: number[], options?: Options): Call<number[]>
@@ -1192,7 +1192,7 @@ interface HooksMethods {
   create(body: s.NewWebhook, options?: Options): Call<s.Webhook>
   /** Get a webhook. Scope: store_v2_default or store_v2_default. */
   get(webhook_id: number, query?: q.GetWebhookQuery, options?: Options): Call<s.Webhook>
-  /** Change a webhook. Scope: store_v2_default. */
+  /** Change a webhook. Fields that the body omits keep their values. Scope: store_v2_default. */
   update(webhook_id: number, body?: s.WebhookChanges, options?: Options): Call<s.Webhook>
   /** Delete a webhook. Scope: store_v2_default. */
   delete(webhook_id: number, options?: Options): Call<s.Webhook>
@@ -1251,7 +1251,7 @@ interface InventoryLocationsMethods {
   list(query?: q.ListInventoryLocationsQuery, options?: Options): CountedPages<s.Location>
   /** Create locations. All locations are stored, or none. The answer has no ids: find the locations by location_code:in. Scope: store_locations. */
   createMany(body: s.NewLocation[], options?: Options): Call<s.Transaction>
-  /** Change locations. All changes are stored, or none. A day in operating_hours replaces that day, and special_hours replaces the whole list. Scope: store_locations. */
+  /** Change locations. All changes are stored, or none. A day in operating_hours replaces that day, and special_hours replaces the whole list. Fields that the body omits keep their values. Scope: store_locations. */
   updateMany(body: s.LocationChanges[], options?: Options): Call<s.Transaction>
   /** Delete locations. Deletes their stock and pickup methods too. All locations are deleted, or none. Scope: store_locations. */
   deleteMany(query: q.DeleteInventoryLocationsQuery, options?: Options): Call<s.Transaction>
@@ -1273,7 +1273,7 @@ interface InventoryLocationsMetafieldsMethods {
   create(location_id: number, body: s.NewMetafield, options?: Options): Call<s.Metafield>
   /** Get a metafield of a location. Scope: store_locations_read_only or store_locations. */
   get(location_id: number, metafield_id: number, query?: q.GetInventoryLocationMetafieldQuery, options?: Options): Call<s.Metafield>
-  /** Change a metafield of a location. Only the client that created it may change key, namespace and permission_set. Scope: store_locations. */
+  /** Change a metafield of a location. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_locations. */
   update(location_id: number, metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.Metafield>
   /** Delete a metafield of a location. Scope: store_locations. */
   delete(location_id: number, metafield_id: number, options?: Options): Call<void>
@@ -1281,7 +1281,7 @@ interface InventoryLocationsMetafieldsMethods {
   listAll(query?: q.ListAllLocationMetafieldsQuery, options?: Options): CountedPages<s.Metafield>
   /** Create metafields of several locations. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_locations. */
   createMany(body: s.NewMetafieldOfResource[], options?: Options): Call<s.Metafield[]>
-  /** Change metafields of several locations. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_locations. */
+  /** Change metafields of several locations. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_locations. */
   updateMany(body: s.MetafieldChangesById[], options?: Options): Call<s.Metafield[]>
   /** Delete metafields of several locations. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_locations. */
   deleteMany(body: number[], options?: Options): Call<number[]>
@@ -1299,7 +1299,7 @@ interface MarketingAbandonedCartEmailsMethods {
   create(body?: s.AbandonedCartEmailChanges, options?: BodyOptions<q.CreateMarketingAbandonedCartEmailQuery>): Call<s.AbandonedCartEmail>
   /** Get an abandoned cart email. Scope: store_v2_information_read_only or store_v2_information. */
   get(id: number, options?: Options): Call<s.AbandonedCartEmail>
-  /** Change an abandoned cart email. A template is replaced as a whole. Scope: store_v2_information. */
+  /** Change an abandoned cart email. A template is replaced as a whole. Fields that the body omits keep their values. Scope: store_v2_information. */
   update(id: number, body?: s.AbandonedCartEmailChanges, options?: Options): Call<s.AbandonedCartEmail>
   /** Delete an abandoned cart email. Scope: store_v2_information. */
   delete(id: number, options?: Options): Call<void>
@@ -1350,7 +1350,7 @@ interface OrdersMetafieldsMethods {
   create(order_id: number, body: s.NewMetafield, options?: Options): Call<s.Metafield>
   /** Get a metafield of an order. Scope: store_v2_orders_read_only or store_v2_orders. */
   get(order_id: number, metafield_id: number, query?: q.GetOrderMetafieldQuery, options?: Options): Call<s.Metafield>
-  /** Change a metafield of an order. Only the client that created it may change key, namespace and permission_set. Scope: store_v2_orders. */
+  /** Change a metafield of an order. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_v2_orders. */
   update(order_id: number, metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.Metafield>
   /** Delete a metafield of an order. Scope: store_v2_orders. */
   delete(order_id: number, metafield_id: number, options?: Options): Call<void>
@@ -1358,7 +1358,7 @@ interface OrdersMetafieldsMethods {
   listAll(query?: q.ListAllOrderMetafieldsQuery, options?: Options): CountedPages<s.Metafield>
   /** Create metafields of several orders. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_orders. */
   createMany(body: s.NewMetafieldOfResource[], options?: Options): Call<s.Metafield[]>
-  /** Change metafields of several orders. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_orders. */
+  /** Change metafields of several orders. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_v2_orders. */
   updateMany(body: s.MetafieldChangesById[], options?: Options): Call<s.Metafield[]>
   /** Delete metafields of several orders. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_orders. */
   deleteMany(body: number[], options?: Options): Call<number[]>
@@ -1369,7 +1369,7 @@ interface OrdersPickupsMethods {
   list(query?: q.ListOrderPickupsQuery, options?: Options): CountedPages<s.OrderPickup>
   /** Create pickups of orders. Either all are stored or none. With collected_at, the items were collected already. Scope: store_order_fulfillment_manage. */
   createMany(body: s.NewOrderPickup[], options?: Options): Call<s.OrderPickup[]>
-  /** Change pickups of orders. Either all changes are stored or none. collected_at null means that nothing was collected yet. Scope: store_order_fulfillment_manage. */
+  /** Change pickups of orders. Either all changes are stored or none. collected_at null means that nothing was collected yet. Fields that the body omits keep their values. Scope: store_order_fulfillment_manage. */
   updateMany(body: s.OrderPickupChanges[], options?: Options): Call<s.OrderPickup[]>
   /** Delete pickups of orders. Their items can be in other pickups afterwards. Scope: store_order_fulfillment_manage. */
   deleteMany(query: q.DeleteOrderPickupsQuery, options?: Options): Call<void>
@@ -1461,7 +1461,7 @@ interface PricelistsMethods {
   deleteMany(query?: q.DeletePricelistsQuery, options?: Options): Call<void>
   /** Get a price list. Scope: store_v2_products_read_only or store_v2_products. */
   get(price_list_id: number, query?: q.GetPricelistQuery, options?: Options): Call<s.PriceList>
-  /** Change a price list. Scope: store_v2_products. */
+  /** Change a price list. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(price_list_id: number, body?: s.PriceListChanges, options?: Options): Call<s.PriceList>
   /** Delete a price list. With its records and assignments, and the rule of each group that has it. Scope: store_v2_products. */
   delete(price_list_id: number, options?: Options): Call<void>
@@ -1558,7 +1558,7 @@ interface ProductsBulkPricingRulesMethods {
   create(product_id: number, body: s.NewBulkPricingRule, options?: Options): Call<s.BulkPricingRule>
   /** Get a bulk pricing rule. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, bulk_pricing_rule_id: number, query?: q.GetProductBulkPricingRuleQuery, options?: Options): Call<s.BulkPricingRule>
-  /** Change a bulk pricing rule. Scope: store_v2_products. */
+  /** Change a bulk pricing rule. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, bulk_pricing_rule_id: number, body?: s.BulkPricingRuleChanges, options?: Options): Call<s.BulkPricingRule>
   /** Delete a bulk pricing rule. Scope: store_v2_products. */
   delete(product_id: number, bulk_pricing_rule_id: number, options?: Options): Call<void>
@@ -1589,7 +1589,7 @@ interface ProductsComplexRulesMethods {
   create(product_id: number, body?: s.NewComplexRule, options?: Options): Call<s.ComplexRule>
   /** Get a complex rule. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, complex_rule_id: number, query?: q.GetProductComplexRuleQuery, options?: Options): Call<s.ComplexRule>
-  /** Change a complex rule. Scope: store_v2_products. */
+  /** Change a complex rule. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, complex_rule_id: number, body?: s.ComplexRuleChanges, options?: Options): Call<s.ComplexRule>
   /** Delete a complex rule. Scope: store_v2_products. */
   delete(product_id: number, complex_rule_id: number, options?: Options): Call<void>
@@ -1602,7 +1602,7 @@ interface ProductsCustomFieldsMethods {
   create(product_id: number, body: s.NewCustomField, options?: Options): Call<s.CustomField>
   /** Get a custom field of a product. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, custom_field_id: number, query?: q.GetProductCustomFieldQuery, options?: Options): Call<s.CustomField>
-  /** Change a custom field of a product. Scope: store_v2_products. */
+  /** Change a custom field of a product. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, custom_field_id: number, body?: s.CustomFieldChanges, options?: Options): Call<s.CustomField>
   /** Delete a custom field of a product. Scope: store_v2_products. */
   delete(product_id: number, custom_field_id: number, options?: Options): Call<void>
@@ -1615,7 +1615,7 @@ interface ProductsImagesMethods {
   create(product_id: number, body?: s.NewPicture, options?: Options): Call<s.ProductImage>
   /** Get an image of a product. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, image_id: number, query?: q.GetProductImageQuery, options?: Options): Call<s.ProductImage>
-  /** Change an image of a product. Scope: store_v2_products. */
+  /** Change an image of a product. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, image_id: number, body?: s.PictureChanges, options?: Options): Call<s.ProductImage>
   /** Delete an image of a product. Scope: store_v2_products. */
   delete(product_id: number, image_id: number, options?: Options): Call<void>
@@ -1628,7 +1628,7 @@ interface ProductsMetafieldsMethods {
   create(product_id: number, body: s.NewMetafield, options?: Options): Call<s.Metafield>
   /** Get a metafield of a product. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, metafield_id: number, query?: q.GetProductMetafieldQuery, options?: Options): Call<s.Metafield>
-  /** Change a metafield of a product. Only the client that created it may change key, namespace and permission_set. Scope: store_v2_products. */
+  /** Change a metafield of a product. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.Metafield>
   /** Delete a metafield of a product. Scope: store_v2_products. */
   delete(product_id: number, metafield_id: number, options?: Options): Call<void>
@@ -1636,7 +1636,7 @@ interface ProductsMetafieldsMethods {
   listAll(query?: q.ListAllProductMetafieldsQuery, options?: Options): CountedPages<s.Metafield>
   /** Create metafields of several products. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
   createMany(body: s.NewMetafieldOfResource[], options?: Options): Call<s.Metafield[]>
-  /** Change metafields of several products. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
+  /** Change metafields of several products. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_v2_products. */
   updateMany(body: s.MetafieldChangesById[], options?: Options): Call<s.Metafield[]>
   /** Delete metafields of several products. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
   deleteMany(body: number[], options?: Options): Call<number[]>
@@ -1663,7 +1663,7 @@ interface ProductsModifiersValuesMethods {
   create(product_id: number, modifier_id: number, body: s.NewModifierValue, options?: Options): Call<s.ModifierValue>
   /** Get a value of a modifier. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, modifier_id: number, value_id: number, query?: q.GetProductModifierValueQuery, options?: Options): Call<s.ModifierValue>
-  /** Change a value of a modifier. Scope: store_v2_products. */
+  /** Change a value of a modifier. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, modifier_id: number, value_id: number, body?: s.ModifierValueChanges, options?: Options): Call<s.ModifierValue>
   /** Delete a value of a modifier. Scope: store_v2_products. */
   delete(product_id: number, modifier_id: number, value_id: number, options?: Options): Call<void>
@@ -1696,7 +1696,7 @@ interface ProductsOptionsValuesMethods {
   create(product_id: number, option_id: number, body: s.NewOptionValue, options?: Options): Call<s.OptionValue>
   /** Get a value of an option. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, option_id: number, value_id: number, query?: q.GetProductOptionValueQuery, options?: Options): Call<s.OptionValue>
-  /** Change a value of an option. Scope: store_v2_products. */
+  /** Change a value of an option. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, option_id: number, value_id: number, body?: s.OptionValueChanges, options?: Options): Call<s.OptionValue>
   /** Delete a value of an option. Scope: store_v2_products. */
   delete(product_id: number, option_id: number, value_id: number, options?: Options): Call<void>
@@ -1709,7 +1709,7 @@ interface ProductsReviewsMethods {
   create(product_id: number, body: s.NewReview, options?: Options): Call<s.Review>
   /** Get a review. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, review_id: number, query?: q.GetProductReviewQuery, options?: Options): Call<s.Review>
-  /** Change a review. Scope: store_v2_products. */
+  /** Change a review. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, review_id: number, body?: s.ReviewChanges, options?: Options): Call<s.Review>
   /** Delete a review. Scope: store_v2_products. */
   delete(product_id: number, review_id: number, options?: Options): Call<void>
@@ -1722,7 +1722,7 @@ interface ProductsVariantsMethods {
   create(product_id: number, body: s.NewVariant, options?: Options): Call<s.Variant>
   /** Get a variant. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, variant_id: number, query?: q.GetProductVariantQuery, options?: Options): Call<s.Variant>
-  /** Change a variant. Scope: store_v2_products. */
+  /** Change a variant. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, variant_id: number, body?: s.VariantChanges, options?: Options): Call<s.Variant>
   /** Delete a variant. Scope: store_v2_products. */
   delete(product_id: number, variant_id: number, options?: Options): Call<void>
@@ -1742,7 +1742,7 @@ interface ProductsVariantsMetafieldsMethods {
   create(product_id: number, variant_id: number, body: s.NewMetafield, options?: Options): Call<s.Metafield>
   /** Get a metafield of a variant. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, variant_id: number, metafield_id: number, query?: q.GetProductVariantMetafieldQuery, options?: Options): Call<s.Metafield>
-  /** Change a metafield of a variant. Only the client that created it may change key, namespace and permission_set. Scope: store_v2_products. */
+  /** Change a metafield of a variant. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, variant_id: number, metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.Metafield>
   /** Delete a metafield of a variant. Scope: store_v2_products. */
   delete(product_id: number, variant_id: number, metafield_id: number, options?: Options): Call<void>
@@ -1755,7 +1755,7 @@ interface ProductsVideosMethods {
   create(product_id: number, body: s.NewVideo, options?: Options): Call<s.Video>
   /** Get a video of a product. Scope: store_v2_products_read_only or store_v2_products. */
   get(product_id: number, id: number, query?: q.GetProductVideoQuery, options?: Options): Call<s.Video>
-  /** Change a video of a product. Scope: store_v2_products. */
+  /** Change a video of a product. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(product_id: number, id: number, body?: s.VideoChanges, options?: Options): Call<s.Video>
   /** Delete a video of a product. Scope: store_v2_products. */
   delete(product_id: number, id: number, options?: Options): Call<void>
@@ -1807,7 +1807,7 @@ interface SegmentsMethods {
   list(query?: q.ListSegmentsQuery, options?: Options): CountedPages<s.Segment>
   /** Create segments. At most 50 items. Either all are saved or none. Scope: store_v2_customers. */
   createMany(body: s.NewSegment[], options?: Options): Call<s.Segment[]>
-  /** Change segments. At most 50 items. Either all are saved or none. Scope: store_v2_customers. */
+  /** Change segments. At most 50 items. Either all are saved or none. Fields that the body omits keep their values. Scope: store_v2_customers. */
   updateMany(body: s.SegmentChanges[], options?: Options): Call<s.Segment[]>
   /** Delete segments. Without id:in, deletes every segment of the store. The profiles remain. Scope: store_v2_customers. */
   deleteMany(query?: q.DeleteSegmentsQuery, options?: Options): Call<void>
@@ -1845,7 +1845,7 @@ interface SettingsAnalyticsMethods {
   list(query?: q.ListAnalyticsProvidersQuery, options?: Options): CountedPages<s.AnalyticsProvider>
   /** Get an analytics provider. Scope: store_v2_content_read_only or store_v2_information_read_only or store_v2_content or store_v2_information. */
   get(analytics_provider_id: number, query?: q.GetAnalyticsProviderQuery, options?: Options): Call<s.AnalyticsProvider>
-  /** Change an analytics provider. Scope: store_v2_content or store_v2_information. */
+  /** Change an analytics provider. Fields that the body omits keep their values. Scope: store_v2_content or store_v2_information. */
   update(analytics_provider_id: number, body?: s.AnalyticsProviderChanges, options?: BodyOptions<q.UpdateAnalyticsProviderQuery>): Call<s.AnalyticsProvider>
 }
 
@@ -1868,7 +1868,7 @@ interface SettingsFaviconImageMethods {
 interface SettingsFormFieldsMethods {
   /** Get the form fields. Scope: store_v2_information_read_only or store_v2_information. */
   get(options?: Options): Call<s.FormFields>
-  /** Change the form fields. Each list in the body replaces the stored one. Fields that are not in it are deleted with all their values. Scope: store_v2_information. */
+  /** Change the form fields. Each list in the body replaces the stored one. Fields that are not in it are deleted with all their values. Fields that the body omits keep their values. Scope: store_v2_information. */
   update(body?: s.FormFieldChanges, options?: Options): Call<s.FormFields>
 }
 
@@ -2122,13 +2122,13 @@ interface StoreMetafieldsMethods {
   list(query?: q.ListStoreMetafieldsQuery, options?: Options): CountedPages<s.StoreMetafield>
   /** Create metafields of the store. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_information. */
   createMany(body: s.NewMetafield[], options?: Options): Call<s.StoreMetafield[]>
-  /** Change metafields of the store. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_information. */
+  /** Change metafields of the store. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_v2_information. */
   updateMany(body: s.StoreMetafieldChangesById[], options?: Options): Call<s.StoreMetafield[]>
   /** Delete metafields of the store. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_information. */
   deleteMany(body: (number | string)[], options?: Options): Call<number[]>
   /** Get a metafield of the store. Scope: store_v2_information_read_only or store_v2_information. */
   get(metafield_id: number, query?: q.GetStoreMetafieldQuery, options?: Options): Call<s.StoreMetafield>
-  /** Change a metafield of the store. Only the client that created it may change key, namespace and permission_set. Scope: store_v2_information. */
+  /** Change a metafield of the store. Only the client that created it may change key, namespace and permission_set. Fields that the body omits keep their values. Scope: store_v2_information. */
   update(metafield_id: number, body?: s.MetafieldChanges, options?: Options): Call<s.StoreMetafield>
   /** Delete a metafield of the store. Scope: store_v2_information. */
   delete(metafield_id: number, options?: Options): Call<void>
@@ -2252,7 +2252,7 @@ interface TaxPropertiesMethods {
   list(query?: q.ListTaxPropertiesQuery, options?: Options): CountedPages<s.TaxProperty>
   /** Create tax properties. All are stored, or none. Scope: store_v2_information. */
   createMany(body: s.NewTaxProperty[], options?: Options): Call<s.TaxProperty[]>
-  /** Change tax properties. All are stored, or none. The type never changes. Scope: store_v2_information. */
+  /** Change tax properties. All are stored, or none. The type never changes. Fields that the body omits keep their values. Scope: store_v2_information. */
   updateMany(body: s.TaxPropertyChanges[], options?: Options): Call<s.TaxProperty[]>
   /** Delete tax properties. None is deleted if a customer or product has a value of one of them. Scope: store_v2_information. */
   deleteMany(query: q.DeleteTaxPropertiesQuery, options?: Options): Call<void>
@@ -2342,7 +2342,7 @@ interface ThemesJobsMethods {
 interface TreesMethods {
   /** List the category trees. Scope: store_v2_products_read_only or store_v2_products. */
   list(query?: q.ListCategoryTreesQuery, options?: Options): CountedPages<s.CategoryTree>
-  /** Create and change category trees. Items with an id are changed, items without one are created. All items are stored, or none. Scope: store_v2_products. */
+  /** Create and change category trees. Items with an id are changed, items without one are created. All items are stored, or none. Fields that the body omits keep their values. Scope: store_v2_products. */
   upsertMany(body: s.CategoryTreeUpsert[], options?: Options): Call<s.CategoryTree[]>
   /** Delete category trees. Deletes their categories too. Refused (409) if a product would have no category left. Scope: store_v2_products. */
   deleteMany(query?: q.DeleteCategoryTreesQuery, options?: Options): Call<void>
@@ -2444,7 +2444,7 @@ interface TreesCategoriesMethods {
   list(query?: q.ListTreeCategoriesQuery, options?: Options): CountedPages<s.TreeCategory>
   /** Create categories in any trees. Each item is saved by itself. Mistakes of the others are reported by their index (207; 422 if no item is saved). Scope: store_v2_products. */
   createMany(body: s.NewTreeCategory[], options?: Options): Call<s.TreeCategory[]>
-  /** Change categories of any trees. Each item is saved by itself. Mistakes of the others are reported by their index (207; 422 if no item is saved). Scope: store_v2_products. */
+  /** Change categories of any trees. Each item is saved by itself. Mistakes of the others are reported by their index (207; 422 if no item is saved). Fields that the body omits keep their values. Scope: store_v2_products. */
   updateMany(body: s.TreeCategoryChanges[], options?: Options): Call<{
     meta: s.BatchMeta
   }>
@@ -2508,7 +2508,7 @@ interface V2BlogPostsMethods {
   count(options?: Options): Call<s.BlogPostCount>
   /** Get a blog post. Scope: store_v2_content_read_only or store_v2_content. */
   get(post_id: number, options?: Options): Call<s.BlogPost>
-  /** Change a blog post. Without is_published the post goes offline. If the address is taken or malformed, everything else is saved, and the answer is 207. Scope: store_v2_content. */
+  /** Change a blog post. Without is_published the post goes offline; other fields that the body omits keep their values. If the address is taken or malformed, everything else is saved, and the answer is 207. Scope: store_v2_content. */
   update(post_id: number, body?: s.BlogPostChanges, options?: Options): Call<s.BlogPost>
   /** Delete a blog post. Scope: store_v2_content. */
   delete(post_id: number, options?: Options): Call<void>
@@ -2526,7 +2526,7 @@ interface V2BrandsMethods {
   create(body: s.NewBrandV2, options?: Options): Call<s.Brand>
   /** Get a brand. Scope: store_v2_products_read_only or store_v2_products. */
   get(brand_id: number, options?: Options): Call<s.Brand>
-  /** Change a brand. Scope: store_v2_products. */
+  /** Change a brand. Fields that the body omits keep their values. Scope: store_v2_products. */
   update(brand_id: number, body?: s.BrandChanges, options?: Options): Call<s.Brand>
   /** Delete a brand. Scope: store_v2_products. */
   delete(brand_id: number, options?: Options): Call<void>
@@ -2581,7 +2581,7 @@ interface V2CurrenciesMethods {
   deleteMany(options?: Options): Call<void>
   /** Get a currency. Scope: store_v2_information_read_only or store_v2_information. */
   get(currency_id: number, options?: Options): Call<s.CurrencyV2>
-  /** Change a currency. Scope: store_v2_information. */
+  /** Change a currency. Fields that the body omits keep their values. Scope: store_v2_information. */
   update(currency_id: number, body?: s.CurrencyChangesV2, options?: Options): Call<s.CurrencyV2>
   /** Delete a currency. Not the default, nor one that a channel is assigned to: 409. Scope: store_v2_information. */
   delete(currency_id: number, options?: Options): Call<void>
@@ -2613,7 +2613,7 @@ interface V2CustomersMethods {
   count(query?: q.CountCustomersV2Query, options?: Options): Call<s.CountV2>
   /** Get a customer. Scope: store_v2_customers_read_only or store_v2_customers. */
   get(customer_id: number, options?: Options): Call<s.CustomerV2>
-  /** Change a customer. Scope: store_v2_customers. */
+  /** Change a customer. Fields that the body omits keep their values. Scope: store_v2_customers. */
   update(customer_id: number, body?: s.CustomerChangesV2, options?: Options): Call<s.CustomerV2>
   /** Delete a customer. Scope: store_v2_customers. */
   delete(customer_id: number, options?: Options): Call<void>
@@ -2633,7 +2633,7 @@ interface V2CustomersAddressesMethods {
   count(customer_id: number, options?: Options): Call<s.CountV2>
   /** Get an address of a customer. Scope: store_v2_customers_read_only or store_v2_customers. */
   get(customer_id: number, customer_address_id: number, options?: Options): Call<s.CustomerAddressV2>
-  /** Change an address of a customer. If the customer has an equal address, nothing changes. Scope: store_v2_customers. */
+  /** Change an address of a customer. If the customer has an equal address, nothing changes. Fields that the body omits keep their values. Scope: store_v2_customers. */
   update(customer_id: number, customer_address_id: number, body?: s.CustomerAddressChangesV2, options?: Options): Call<s.CustomerAddressV2>
   /** Delete an address of a customer. Scope: store_v2_customers. */
   delete(customer_id: number, customer_address_id: number, options?: Options): Call<void>
@@ -2672,7 +2672,7 @@ interface V2OrdersMethods {
   count(query?: q.GetOrderCountV2Query, options?: Options): Call<s.OrderCount>
   /** Get an order. Scope: store_v2_orders_read_only or store_v2_orders. */
   get(order_id: number, query?: q.GetOrderV2Query, options?: Options): Call<s.Order>
-  /** Change an order. Products are patched: without an id one is added, with quantity 0 it is removed. Fees are replaced as a whole. Scope: store_v2_orders. */
+  /** Change an order. Products are patched: without an id one is added, with quantity 0 it is removed. Fees are replaced as a whole. Fields that the body omits keep their values. Scope: store_v2_orders. */
   update(order_id: number, body?: s.OrderChanges, options?: Options): Call<s.Order>
   /** Archive an order. Scope: store_v2_orders. */
   delete(order_id: number, options?: Options): Call<void>
@@ -2736,7 +2736,7 @@ interface V2OrdersShipmentsMethods {
   }>
   /** Get a shipment. Scope: store_v2_orders_read_only or store_v2_orders. */
   get(order_id: number, shipment_id: number, options?: Options): Call<s.OrderShipment>
-  /** Change a shipment. The items of a shipment never change. Scope: store_v2_orders. */
+  /** Change a shipment. The items of a shipment never change. Fields that the body omits keep their values. Scope: store_v2_orders. */
   update(order_id: number, shipment_id: number, body?: s.OrderShipmentChanges, options?: Options): Call<s.OrderShipment>
   /** Delete a shipment. Scope: store_v2_orders. */
   delete(order_id: number, shipment_id: number, options?: Options): Call<void>
@@ -2747,7 +2747,7 @@ interface V2OrdersShippingAddressesMethods {
   list(order_id: number, query?: q.ListOrderShippingAddressesV2Query, options?: Options): Pages<s.OrderShippingAddress>
   /** Get a shipping address of an order. Scope: store_v2_orders_read_only or store_v2_orders. */
   get(order_id: number, address_id: number, options?: Options): Call<s.OrderShippingAddress>
-  /** Change a shipping address of an order. Shipping and tax are not recalculated. Scope: store_v2_orders. */
+  /** Change a shipping address of an order. Shipping and tax are not recalculated. Fields that the body omits keep their values. Scope: store_v2_orders. */
   update(order_id: number, address_id: number, body?: s.OrderShippingAddressChanges, options?: Options): Call<s.OrderShippingAddress>
   readonly shippingQuotes: V2OrdersShippingAddressesShippingQuotesMethods
 }
@@ -2771,7 +2771,7 @@ interface V2PagesMethods {
   count(options?: Options): Call<s.PageCount>
   /** Get a page. Scope: store_v2_content_read_only or store_v2_content. */
   get(page_id: number, options?: Options): Call<s.PageV2>
-  /** Change a page. Scope: store_v2_content. */
+  /** Change a page. Fields that the body omits keep their values. Scope: store_v2_content. */
   update(page_id: number, body?: s.PageChangesV2, options?: Options): Call<s.PageV2>
   /** Delete a page. Its children move to the top and become invisible. Scope: store_v2_content. */
   delete(page_id: number, options?: Options): Call<void>
@@ -2848,7 +2848,7 @@ interface V2ShippingZonesMethodsMethods {
   create(zone_id: number, body: s.NewShippingMethod, options?: Options): Call<s.ShippingMethod>
   /** Get a shipping method. Scope: store_v2_information_read_only or store_v2_information. */
   get(zone_id: number, method_id: number, options?: Options): Call<s.ShippingMethod>
-  /** Change a shipping method. Scope: store_v2_information. */
+  /** Change a shipping method. Fields that the body omits keep their values. Scope: store_v2_information. */
   update(zone_id: number, method_id: number, body?: s.ShippingMethodChanges, options?: Options): Call<s.ShippingMethod>
   /** Delete a shipping method. Scope: store_v2_information. */
   delete(zone_id: number, method_id: number, options?: Options): Call<void>
@@ -2876,7 +2876,7 @@ interface V2TimeMethods {
 interface VariantsMethods {
   /** List the variants of all products. Scope: store_v2_products_read_only or store_v2_products. */
   list(query?: q.ListVariantsQuery, options?: Options): CountedPages<s.Variant>
-  /** Change several variants. All variants are stored, or none. Scope: store_v2_products. */
+  /** Change several variants. All variants are stored, or none. Fields that the body omits keep their values. Scope: store_v2_products. */
   updateMany(body: s.VariantChangesById[], options?: Options): Call<s.Variant[]>
   readonly metafields: VariantsMetafieldsMethods
 }
@@ -2886,7 +2886,7 @@ interface VariantsMetafieldsMethods {
   listAll(query?: q.ListAllVariantMetafieldsQuery, options?: Options): CountedPages<s.Metafield>
   /** Create metafields of several variants. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
   createMany(body: s.NewMetafieldOfResource[], options?: Options): Call<s.Metafield[]>
-  /** Change metafields of several variants. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
+  /** Change metafields of several variants. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Fields that the body omits keep their values. Scope: store_v2_products. */
   updateMany(body: s.MetafieldChangesById[], options?: Options): Call<s.Metafield[]>
   /** Delete metafields of several variants. At most 10 items, checked one by one: valid ones are saved, and 422 names the others by their index. Scope: store_v2_products. */
   deleteMany(body: number[], options?: Options): Call<number[]>

@@ -5211,9 +5211,9 @@ export interface NewChannel {
   is_listable_from_ui?: boolean
   /** Whether shoppers see it in storefronts */
   is_visible?: boolean
-  /** What the channel is; it never changes */
+  /** What the channel is; it never changes. It decides which `platform` fits */
   type: "storefront" | "pos" | "marketplace" | "marketing"
-  /** The system that runs it; it never changes */
+  /** The system that runs it; it never changes. The type `storefront` takes acquia, bigcommerce, bloomreach, catalyst, deity, drupal, gatsby, next, vue, wordpress, custom; `pos` takes clover, square, stripe, talech, vend, custom; `marketplace` takes amazon, belk, catch, ebay, etsy, facebook, hudsons_bay, google, instagram, macys, meta, mirakl, overstock, pinterest, target_plus, tiktok, wayfair, wish, walmart, custom; `marketing` takes facebook, google, google_shopping, instagram, meta, microsoft, custom */
   platform: string
 }
 

@@ -113,7 +113,7 @@ export function blogRoutesV2(api: Api, above: PostDependents) {
       ...write,
       schema: {
         summary: 'Change a blog post',
-        description: `Without is_published the post goes offline. ${ADDRESS}`,
+        description: `Without is_published the post goes offline; other fields that the body omits keep their values. ${ADDRESS}`,
         params,
         body: PostChanges,
         response,

@@ -45,8 +45,14 @@ const NAME = /^[A-Za-z0-9_-]{1,255}$/
 const { external_id, is_listable_from_ui, is_visible, status, type } = Channel.properties
 const name = t.String({ description: '1 to 255 Latin letters, digits, dashes and underscores' })
 const Changes = t.Partial(t.Object({ name, external_id, status, is_listable_from_ui, is_visible }))
+const fitting = Object.entries(PLATFORMS).map(([type, platforms]) => `\`${type}\` takes ${platforms.join(', ')}`)
 const NewChannel = t.Object(
-  { ...Changes.properties, name, type, platform: t.String() },
+  {
+    ...Changes.properties,
+    name,
+    type: t.Enum(type.enum, { description: 'What the channel is; it never changes. It decides which `platform` fits' }),
+    platform: t.String({ description: `The system that runs it; it never changes. The type ${fitting.join('; ')}` }),
+  },
   { title: 'NewChannel', examples: [{ name: 'Copenhagen-Pop-Up', type: 'pos', platform: 'square' }] },
 )
 type NewChannel = Static<typeof NewChannel>

@@ -1,4 +1,5 @@
 import { capitalized } from '../lists/operation-names.ts'
+import { exampleOfEvent, schemaOfEvent } from './event-fields.ts'
 
 /** The callbacks of hooks (docs/contract/webhooks.md section 2). @param events the data of a sample, by scope */
 export const webhooksOf = (events: ReadonlyMap<string, object>) =>
@@ -13,14 +14,19 @@ const callback = (scope: string, data: object) => ({
     required: true,
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/WebhookCallback' },
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/WebhookCallback' },
+            { type: 'object', properties: { data: schemaOfEvent(data) } },
+          ],
+        },
         example: {
           producer: 'stores/abc123',
           hash: 'd53943434ee4121dc1028f88a3a1f2ed39aee542',
           created_at: 1_561_479_335,
           store_id: '1025646',
           scope,
-          data,
+          data: exampleOfEvent(data),
         },
       },
     },

@@ -38,6 +38,8 @@ export interface Components {
 
 /** The OpenAPI document. */
 export interface ApiDocument {
+  /** The groups of operations, with their use where two can be confused. */
+  tags?: { name: string; description?: string }[]
   paths: Record<string, Record<string, DocumentedOperation>>
   /** The callbacks of hooks, by scope. */
   webhooks?: Record<string, { post: DocumentedCallback }>

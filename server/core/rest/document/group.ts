@@ -22,9 +22,10 @@ export function documentOfGroup(document: ApiDocument, tag: string): ApiDocument
   visit(paths)
   const keep = <V>(kind: string, entries: Record<string, V>): Record<string, V> =>
     Object.fromEntries(Object.entries(entries).filter(([name]) => named.has(`#/components/${kind}/${name}`)))
-  const { webhooks: _, 'x-tagGroups': __, ...rest } = document
+  const { webhooks: _, 'x-tagGroups': __, tags = [], ...rest } = document
   return {
     ...rest,
+    tags: tags.filter(({ name }) => name === tag),
     paths,
     components: {
       securitySchemes,

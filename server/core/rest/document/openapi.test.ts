@@ -175,7 +175,13 @@ test('every event is a callback with an example', async () => {
       requestBody: {
         content: {
           'application/json': {
-            example: { data: { type: 'order', id: 0, status: { previous_status_id: 0, new_status_id: 0 } } },
+            example: { data: { type: 'order', id: 250, status: { previous_status_id: 11, new_status_id: 2 } } },
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/WebhookCallback' },
+                { properties: { data: { properties: { id: { type: 'integer', description: expect.any(String) } } } } },
+              ],
+            },
           },
         },
       },

@@ -8,6 +8,7 @@ import { describeFields } from './describe.ts'
 import type { ApiDocument, Components, DocumentedOperation, JsonSchema } from './document.ts'
 import { type ExampleAnswer, showExamples } from './examples.ts'
 import { markReadOnly, markSecrets, pagesOf } from './marks.ts'
+import { omittedSentence } from './omitted.ts'
 import { describeParameter } from './vocabulary.ts'
 
 /** The parts of a route's schema that are described. */
@@ -34,7 +35,15 @@ Below \`/v2\` answers are bare, and refusals are lists. Below \`/b2b\` answers a
  */
 export function documentApi(
   routes: readonly RouteOptions[],
-  { version, areas, companion, events = new Map(), examples = new Map(), publishes = new Map() }: DocumentFacts,
+  {
+    version,
+    areas,
+    companion,
+    notes = {},
+    events = new Map(),
+    examples = new Map(),
+    publishes = new Map(),
+  }: DocumentFacts,
 ): ApiDocument {
   const components: Components = { schemas: {}, responses: {} }
   const paths: ApiDocument['paths'] = {}
@@ -63,6 +72,7 @@ export function documentApi(
     info: { title: 'storeward store administration API', description: introduction, version, license },
     servers: [{ url: '/', description: 'This server' }],
     security: [{ token: [] }],
+    tags: notedTags(Object.values(groups).flat(), notes),
     'x-tagGroups': Object.entries(groups).map(([name, tags]) => ({ name, tags })),
     paths,
     ...(events.size > 0 ? { webhooks: webhooksOf(events) } : {}),
@@ -81,12 +91,29 @@ interface DocumentFacts {
   /** The headings of the reference page, by the first two words or the first word of the paths below them, or by the companion's family. */
   areas: Readonly<Record<string, string>>
   companion?: Companion
+  /** The use of a group of operations, for groups that can be confused with another one. */
+  notes?: Readonly<Record<string, string>>
   /** The data of a sample of each event, by scope. */
   events?: ReadonlyMap<string, object>
   /** Examples of answers, by operation id or by the name of the refusal. */
   examples?: ReadonlyMap<string, ExampleAnswer>
   /** Scopes of the events that follow an operation, by operation id. */
   publishes?: ReadonlyMap<string, readonly string[]>
+}
+
+/** A group of the older family without a note has this one. */
+const OLDER_ONLY = 'Only the older family has these operations: answers have no envelope, and refusals are lists.'
+
+/** The groups with their notes. @throws Error for a note about a group that does not exist, and for a group in two versions without one */
+function notedTags(tags: readonly string[], notes: Readonly<Record<string, string>>) {
+  for (const name of Object.keys(notes)) if (!tags.includes(name)) throw new Error(`There is no group ${name}.`)
+  return tags.map((name) => {
+    const isOlder = name.endsWith(' (v2)')
+    const other = isOlder ? name.replace(' (v2)', '') : `${name} (v2)`
+    const description = notes[name] ?? (isOlder ? OLDER_ONLY : undefined)
+    if (tags.includes(other) && notes[name] === undefined) throw new Error(`No note says when to use ${name}.`)
+    return { name, ...(description === undefined ? {} : { description }) }
+  })
 }
 
 /** A family of routes whose store comes from a header or a body, and not from the path. */
@@ -126,11 +153,12 @@ function operationOf(
     ? [...inHeader.map(storeHeader), ...parametersOf(method, schema, {}, components)]
     : parametersOf(method, schema, { store_hash: StoreHash }, components)
   const pages = method === 'GET' ? pagesOf(parameters) : undefined
+  const sentences = [description, omittedSentence(method, schema.body, description)].filter((one) => one !== undefined)
   return {
     operationId:
       operationId ?? operationName(method, path, { takesMany: t.IsArray(schema.body), family: own ? 'v3' : family }),
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
     tags: [family === 'v2' ? `${tag} (v2)` : tag],
     ...(own && inHeader.length === 0 ? { security: [] } : {}),
     ...(route.config?.scopes ? { 'x-scopes': route.config.scopes } : {}),

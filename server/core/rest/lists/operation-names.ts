@@ -20,6 +20,8 @@ const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update',
 /** The group of an operation in the reference page, by the last two things that its path goes through: `Brand metafields`. */
 export function tagOf(path: string): string {
   const nouns = nounsOf(path)
+  const [first = '', second] = nouns
+  if (second === 'settings') return sentenceCase(`${singular(first)} settings`.replaceAll(/[-_]/g, ' '))
   // A single sub-resource, such as the image of a brand, belongs to the group of its owner.
   const listed = nouns.filter((noun, i) => i === 0 || singular(noun) !== noun).slice(-2)
   const named = listed.map((noun, i) => (i === listed.length - 1 ? noun : singular(noun)))

@@ -326,7 +326,7 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
       schema: {
         summary: 'Set the shipping of a quote',
         operationId: 'setQuoteShipping',
-        description: 'The totals become those of the lines with shipping and tax.',
+        description: 'The choice replaces the former one. The totals become those of the lines with shipping and tax.',
         tag,
         params,
         body: ShippingChoice,

@@ -14,6 +14,7 @@ const PAGES = [
   '/docs/events',
   '/docs/guides',
   '/docs/guides/webhook-steps',
+  '/docs/guides/shopper-steps',
   '/docs/guides/products',
   '/docs/product-images',
   '/docs/orders-v2',
@@ -159,6 +160,44 @@ testInBrowser('forms send a picture of their own, a key, and shapes open where t
     expect(await page.locator('#createBrandImage [data-of="shape-ImageAddress"]').textContent()).toContain('image_url')
     await shape.click()
     expect(await page.locator('#createBrandImage [data-of="shape-ImageAddress"]').count()).toBe(0)
+    await close()
+  }),
+)
+
+testInBrowser('a form waits for its ids, and a step for the one before it, and both say why', (browser) =>
+  served(async (origin) => {
+    const shop = await openShop()
+    await shop.call('POST', '/catalog/brands', { name: 'Acme' })
+    const { page, close } = await newPage(browser, { viewport: DESKTOP })
+    const listed = Promise.withResolvers<void>()
+    await page.route('**/v3/catalog/brands', async (route) => {
+      await listed.promise
+      await route.continue()
+    })
+    await page.goto(`${origin}/docs/brands`)
+    await page.fill('#store', shop.store.hash)
+    await page.fill('#token', shop.admin.access_token)
+    await page.click('#getBrand > summary')
+    const form = page.locator('#getBrand form')
+    const reason = form.locator('.wait')
+    await expect.poll(() => reason.textContent()).toBe('Looks for ids in the store.')
+    expect(await form.locator('button').isDisabled()).toBe(true)
+    listed.resolve()
+    await expect.poll(() => form.locator('button').isDisabled()).toBe(false)
+    expect(await form.locator('[name="path:brand_id"]').inputValue()).toBe('1')
+    expect(await reason.textContent()).toBe('')
+
+    await page.goto(`${origin}/docs/guides/shopper-steps`)
+    const signIn = page.locator('#sign-the-customer-in-in-a-browser form')
+    expect(await signIn.locator('.wait').textContent()).toBe('First send the call of Create a customer.')
+    expect(await signIn.locator('button').isDisabled()).toBe(true)
+    const create = page.locator('#create-a-customer form')
+    await create.locator('button').click()
+    await create.locator('.answer pre').waitFor()
+    await expect.poll(() => signIn.locator('button').isDisabled()).toBe(false)
+    // The step stays done while the window is open.
+    await page.reload()
+    expect(await signIn.locator('button').isDisabled()).toBe(false)
     await close()
   }),
 )

@@ -1,6 +1,9 @@
+import { samples } from '../../../core/events/scopes.ts'
 import { html, type Markup } from '../../../core/markup.ts'
 import type { ApiDocument, DocumentedOperation } from '../../../core/rest/document/document.ts'
+import { schemaOfEvent } from '../../../core/rest/document/event-fields.ts'
 import { type Frame, framedPage, slugOf } from './layout.ts'
+import { shapeOf } from './shapes.ts'
 
 /** The events that hooks can subscribe to, by family: the callback of each, and operations that publish it. */
 export function eventsPage(frame: Frame): string {
@@ -11,7 +14,7 @@ export function eventsPage(frame: Frame): string {
     'Events',
     frame,
     html`<p>A webhook sends a callback for each event of its scope. The scope <code>store/order/*</code> stands for all events of orders. The ids are those of
-the changed resource: read it to learn its state. <a href="/docs/webhooks#createWebhook">Create a webhook</a>,
+the changed resource: read it to learn its state. A test event has the ids 0. <a href="/docs/webhooks#createWebhook">Create a webhook</a>,
 <a href="/docs/guides/webhook-steps">receive and verify its callbacks</a>, or <a href="/docs/webhooks#testWebhook">send a test event</a>.</p>
 ${families.map(
   ([
@@ -61,5 +64,12 @@ const publisherOf = ({ summary, operationId, tags: [tag = ''] }: DocumentedOpera
 const eventSection = ({ scope, body }: Callback, publishers: readonly Publisher[]): Markup =>
   html`<details class="fold" id="${scope}"><summary><h3>${scope}</h3></summary><div class="inner">
 <pre tabindex="0">${JSON.stringify(body, null, 2)}</pre>
+${fieldsOf(scope)}
 ${publishers.length > 0 ? html`<p>Published by, among others:</p><ul class="plain">${publishers.map(({ summary, address }) => html`<li><a href="${address}">${summary}</a></li>`)}</ul>` : ''}
 </div></details>`
+
+function fieldsOf(scope: string): Markup {
+  const data = schemaOfEvent(samples.get(scope))
+  if (!data.properties && !data.items) return html`<p class="quiet">The data are empty: the scope says everything.</p>`
+  return html`<h4>Fields of data</h4>${shapeOf(data)}`
+}

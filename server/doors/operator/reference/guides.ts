@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { html, type Markup } from '../../../core/markup.ts'
 import { packagePath } from '../../../core/package.ts'
 import { headingId } from './scripts/search-script.js'
 
-/** A page of docs/contract. */
+/** A page of docs/contract, or one of a library. */
 export interface Guide {
   name: string
   title: string
@@ -14,15 +14,27 @@ export interface Guide {
 /** The guides, in the order of their names. An installation without the folder of the docs has none. */
 export async function readGuides(): Promise<Guide[]> {
   const folder = packagePath('guides')
-  const files = await readdir(folder).catch(() => [])
-  const pages = files.filter((file) => /^[\w-]+\.md$/.test(file)).toSorted()
-  return Promise.all(
-    pages.map(async (file) => {
-      const text = await readFile(join(folder, file), 'utf8')
-      return { name: file.replace('.md', ''), title: (/^# (.*)$/m.exec(text)?.[1] ?? file).replaceAll('`', ''), text }
-    }),
-  )
+  const files = (await readdir(folder).catch(() => [])).filter((file) => /^[\w-]+\.md$/.test(file))
+  const places = [...files.map((file) => join(folder, file)), ...BESIDE.map((guide) => packagePath(guide))]
+  const names = new Map(places.map((place) => [place, basename(place, '.md')]))
+  const read = [...names].map(async ([place, name]) => {
+    const text = await readFile(place, 'utf8')
+    const title = (/^# (.*)$/m.exec(text)?.[1] ?? name).replaceAll('`', '')
+    return { name, title, text: withoutOtherLinks(text, (target) => names.get(join(dirname(place), target))) }
+  })
+  const guides = files.length === 0 ? [] : await Promise.all(read)
+  return guides.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
+
+/** Guides outside of the folder. */
+const BESIDE = ['clientGuide', 'testingGuide'] as const
+
+/** A text whose links to other pages lead to guides. Links to pages that are no guides become text. */
+const withoutOtherLinks = (text: string, guideAt: (target: string) => string | undefined): string =>
+  text.replaceAll(/\[([^\]]+)\]\(([\w./-]+\.md)(#[\w-]+)?\)/g, (_, label: string, target: string, anchor = '') => {
+    const name = guideAt(target)
+    return name === undefined ? label : `[${label}](${name}.md${anchor})`
+  })
 
 /** The guides that a newcomer reads first, in this order. */
 const FIRST = [
@@ -32,6 +44,8 @@ const FIRST = [
   'limits',
   'webhook-steps',
   'webhooks',
+  'client',
+  'testing',
   'files',
   'order-steps',
   'refunds',
@@ -75,6 +89,7 @@ function blocksOf(text: string): Markup[] {
   const blocks: Markup[] = []
   const lines = text.split('\n')
   let at = 0
+  let after: string | undefined
   const takeWhile = (belongs: (line: string) => boolean) => {
     const start = at
     while (at < lines.length && belongs(lines[at] ?? '')) at++
@@ -83,7 +98,9 @@ function blocksOf(text: string): Markup[] {
   while (at < lines.length) {
     const line = lines[at] ?? ''
     const [, marks = '', heading = ''] = /^(#+) (.*)$/.exec(line) ?? []
-    if (line.trim() === '') at++
+    const [, step] = STEP_BEFORE.exec(line) ?? []
+    if (step !== undefined) after = step
+    if (line.trim() === '' || step !== undefined) at++
     else if (marks !== '') {
       at++
       if (marks !== '#') blocks.push(html`<h3 id="${headingId(heading)}">${inline(heading)}</h3>`)
@@ -91,13 +108,17 @@ function blocksOf(text: string): Markup[] {
       at++
       const code = takeWhile((one) => !one.startsWith('```'))
       at++
-      blocks.push(html`<pre tabindex="0">${code.join('\n')}</pre>`, ...code.flatMap(callForm))
+      blocks.push(html`<pre tabindex="0">${code.join('\n')}</pre>`, ...code.flatMap((one) => callForm(one, after)))
+      after = undefined
     } else if (line.startsWith('|')) blocks.push(table(takeWhile((one) => one.startsWith('|'))))
     else if (isItem(line)) blocks.push(list(takeWhile((one) => isItem(one) || /^\s+\S/.test(one))))
     else blocks.push(html`<p>${inline(takeWhile((one) => isText(one)).join(' '))}</p>`)
   }
   return blocks
 }
+
+/** A line above a call: the heading of the step that must be sent before it. Viewers of Markdown hide it. */
+const STEP_BEFORE = /^<!-- after: ([\w-]+) -->$/
 
 /** A command of an example, as README.md of docs/contract describes them. */
 const CALL =
@@ -139,8 +160,8 @@ export function callOf(line: string): GuideCall | undefined {
   return { method: method ?? (isRead ? 'GET' : 'POST'), side, path, body, parts }
 }
 
-/** A form that sends the call of a line; nothing for other lines. */
-function callForm(line: string): Markup[] {
+/** A form that sends the call of a line; nothing for other lines. @param after the id of the step that must be sent before it */
+function callForm(line: string, after: string | undefined): Markup[] {
   const call = callOf(line)
   if (!call) return []
   const { method, side, path, body, parts } = call
@@ -148,11 +169,11 @@ function callForm(line: string): Markup[] {
   // The script asks for a storefront token and sends that in place of the account's.
   const mark = { STORE: '', B2B: 'data-store-header', SHOP: 'data-storefront' }[side]
   return [
-    html`<form data-method="${method}" data-path="${SIDES[side]}${path}" data-type="${type}" ${mark}>
+    html`<form data-method="${method}" data-path="${SIDES[side]}${path}" data-type="${type}" ${mark} ${after === undefined ? '' : html`data-after="${after}"`}>
 <p><span class="method ${method.toLowerCase()}">${method}</span> <span class="path">${path}</span></p>
 ${body === undefined ? '' : html`<textarea name="body" aria-label="Body" spellcheck="false">${asLines(body)}</textarea>`}
 ${parts.map((part) => html`<p><label>${part.name} ${partInput(part)}</label></p>`)}
-<p><button>Send</button></p><div role="status" class="answer"></div></form>`,
+<p><button>Send</button> <span class="wait quiet" role="status"></span></p><div role="status" class="answer"></div></form>`,
   ]
 }
 
@@ -171,7 +192,7 @@ function asLines(body: string): string {
 }
 
 const isItem = (line: string) => /^([-*]|\d+\.) /.test(line)
-const isText = (line: string) => line.trim() !== '' && !/^(#+ |```|\|)/.test(line) && !isItem(line)
+const isText = (line: string) => line.trim() !== '' && !/^(#+ |```|\||<!-- )/.test(line) && !isItem(line)
 
 function list(lines: readonly string[]): Markup {
   const items: string[] = []

@@ -65,6 +65,20 @@ export interface Frame {
 
 export const areasOf = (document: ApiDocument) => document['x-tagGroups'] as { name: string; tags: string[] }[]
 
+/** The use of a group, with links to the groups that it names; nothing for a group without a note. */
+export function noteOf({ tags = [] }: ApiDocument, tag: string): Markup | '' {
+  const description = tags.find(({ name }) => name === tag)?.description
+  if (description === undefined) return ''
+  const pieces = description.split('`').map((piece, i) => {
+    if (i % 2 === 0) return html`${piece}`
+    return tags.some(({ name }) => name === piece)
+      ? html`<a href="/docs/${slugOf(piece)}">${piece}</a>`
+      : html`<code>${piece}</code>`
+  })
+  return html`<p class="quiet">${pieces}</p>
+`
+}
+
 /** A page with the search, the store and the list of groups. @param current the group of the page */
 export const framedPage = (title: string, { document, isDemo }: Frame, content: Markup, current?: string): string =>
   pageText(

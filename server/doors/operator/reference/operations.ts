@@ -106,7 +106,7 @@ ${publishes.length > 0 ? html`<p class="quiet">Publishes ${publishes.map((scope,
 ${parameterTables(inputs, path, parts)}
 ${bodies.length > 0 ? html`<h3>Body</h3>${bodies.length > 1 ? html`<p><label>Send it as <select name="type" aria-label="Type of the body">${bodies.map(([type]) => html`<option>${type}</option>`)}</select></label></p>` : ''}` : ''}
 ${bodies.map(([type, { schema }], i) => html`<div data-body="${type}" ${i > 0 ? 'hidden' : ''}>${bodyInputs(schema, type, parts.schemas)}</div>`)}
-<p class="send"><button>Send</button></p>
+<p class="send"><button>Send</button> <span class="wait quiet" role="status"></span></p>
 <div role="status" class="answer"></div>
 <details class="call"><summary>The call as code</summary><p><label>Language <select class="language"><option value="curl">curl</option><option value="fetch">fetch</option><option value="python">Python</option>${parts.clientMethods[operationId] ? html`<option value="client">@storeward/client</option>` : ''}</select></label></p><pre class="command" tabindex="0"></pre></details>
 </form>

@@ -100,9 +100,24 @@ describe('the reference pages', () => {
     const [, created = ''] = body.split('id="store/category/created"')
     const [section = ''] = created.split('<details class="fold"')
     expect(section).toContain('&#34;scope&#34;: &#34;store/category/created&#34;')
+    expect(section).toContain('&#34;id&#34;: 21')
+    expect(section).toContain('The kind of resource that changed')
     expect(section).toContain('<a href="/docs/categories#createCategory">')
     const categories = (await get('/docs/categories')).body
     expect(categories).toContain('Publishes <a href="/docs/events#store/category/created">store/category/created</a>')
+  })
+
+  test('say when to use a group that has two versions, and whether a change keeps the rest', async () => {
+    const orders = (await get('/docs/orders-v2')).body
+    expect(orders).toContain('All orders are here: there is no newer version')
+    const older = (await get('/docs/customers-v2')).body
+    expect(older).toContain('New programs use <a href="/docs/customers">Customers</a>')
+    expect((await get('/docs')).body).toContain('New programs use <a href="/docs/customers">Customers</a>')
+    expect((await get('/docs/coupons-v2')).body).toContain('Only the older family has these operations')
+    expect((await get('/docs/brands')).body).toContain('Fields that the body omits keep their values.')
+    expect((await get('/docs/channels')).body).toMatch(
+      /The type <code>storefront<\/code> takes acquia, .*custom; <code>pos<\/code> takes clover/,
+    )
   })
 
   test('show limits, ways out of refusals, forms of values and methods of the client', async () => {
@@ -135,8 +150,15 @@ describe('the reference pages', () => {
     expect((await get('/docs/guides')).body).toContain('To begin with')
     const login = await get('/docs/guides/shopper-steps')
     expect(login.body).toMatch(
-      /<form data-method="POST" data-path="\/storefront\/\{store_hash\}\/graphql"[^>]* data-storefront>/,
+      /<form data-method="POST" data-path="\/storefront\/\{store_hash\}\/graphql"[^>]* data-storefront data-after="create-a-customer">/,
     )
+    // Pages of the libraries are guides, too; links to other pages are text.
+    const client = await get('/docs/guides/client')
+    expect(client.body).toContain('verifyWebhook')
+    expect((await get('/docs/guides/webhook-steps')).body).toContain('<a href="/docs/guides/client#webhooks">')
+    const testing = (await get('/docs/guides/testing')).body
+    expect(testing).toContain('<a href="/docs/guides/client">')
+    expect(testing).not.toContain('/docs/guides/powers')
     // The sources of a page come last.
     const headings = [...body.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading]) => heading)
     expect(headings.at(-1)).toBe('About this page')

@@ -9,7 +9,7 @@ import { stemsOf } from './scripts/search-script.js'
 
 /**
  * An entry of the search: its kind, title and address, the words of its path and group, and further words; then the group of an operation, or the
- * headings of a guide.
+ * headings of a guide; then the scopes of an operation, or an empty text.
  */
 export type Entry = [
   kind: 'operation' | 'guide' | 'event' | 'error' | 'graphql',
@@ -18,6 +18,7 @@ export type Entry = [
   place: string,
   rest: string,
   more?: string | string[],
+  scopes?: string,
 ]
 
 /** Everything that the reference can find. Words are stems, since clients look for stems. */
@@ -100,14 +101,15 @@ function entryOf(path: string, operation: DocumentedOperation): Entry {
   const below = path.replace(/^\/stores\/\{store_hash\}/, '').replace(/^\/b2b\/api/, 'b2b')
   const names = parameters.flatMap((parameter) => ('name' in parameter ? String(parameter.name) : []))
   const filters = names.filter((name) => !EVERYWHERE.has(name)).join(' ')
-  const scopes = (operation['x-scopes'] ?? []).join(' ')
+  const scopes = operation['x-scopes'] ?? []
   const purpose = JSON.stringify(operation.requestBody ?? '').includes('multipart/form-data') ? 'upload file' : ''
   return [
     'operation',
     summary,
     `/docs/${slugOf(tags[0] ?? '')}#${operationId}`,
     words(`${below} ${tags.join(' ')} ${filters} ${purpose}`),
-    words(`${description} ${scopes}`),
+    words(`${description} ${scopes.join(' ')}`),
     tags[0] ?? '',
+    scopes.join(' or '),
   ]
 }

@@ -126,3 +126,11 @@ test('every address of the index leads to a page', async () => {
   const pages = new Set(others.map(([, , address]) => address.split('#')[0] ?? ''))
   for (const page of pages) expect((await server.inject(page)).statusCode, page).toBe(200)
 })
+
+test('hits name their scopes if the question is about scopes', () => {
+  const scopes = search(entries, 'which scope reads inventory').flatMap((hit) => hit.scopes ?? [])
+  expect(scopes.length).toBeGreaterThan(0)
+  const [named] = search(entries, 'store_v2_orders_read_only').filter(({ kind }) => kind === 'operation')
+  expect(named?.scopes).toContain('store_v2_orders_read_only')
+  expect(search(entries, 'create a channel').some(({ scopes }) => scopes !== undefined)).toBe(false)
+})

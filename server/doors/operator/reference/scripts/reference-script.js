@@ -180,6 +180,8 @@ async function send(form) {
   try {
     const answer = await fetch(url, { method, headers, body, cache: 'no-store' })
     const text = await answer.text()
+    // A refusal counts: the resource of an earlier visit is often there.
+    if (answer.status < 500) finishStep(form)
     const line = document.createElement('p')
     const ending = answer.ok && hasErrors(text) ? ', with errors' : ''
     line.textContent = `${answer.status} ${answer.statusText}${ending}, ${Math.round(performance.now() - began)} ms`
@@ -219,6 +221,16 @@ function asLines(text) {
 async function prepare(form) {
   if (form.dataset.prepared !== undefined) return
   form.dataset.prepared = ''
+  // A request with an empty id would be refused: the button waits for the ids, or for a person who types one.
+  hold(form, 'Looks for ids in the store.')
+  try {
+    await fillIn(form)
+  } finally {
+    release(form)
+  }
+}
+
+async function fillIn(form) {
   await Promise.all([filledIn, fillFiles(form)])
   showCode(form)
   if (!isFilledIn() || form.dataset.method === 'DELETE') return
@@ -242,6 +254,44 @@ async function prepare(form) {
     for (const [input, id] of ids) if (input.value === '') input.value = id
   }
   showCode(form)
+}
+
+/** Disables the button of a form, and says why beside it. */
+function hold(form, ...reason) {
+  find('button', form).disabled = true
+  find('.wait', form).replaceChildren(...reason)
+}
+
+function release(form) {
+  find('button', form).disabled = false
+  find('.wait', form).replaceChildren()
+}
+
+/** Steps whose call was answered while the window is open. */
+const doneSteps = new Set(JSON.parse(sessionStorage.getItem('steps') ?? '[]'))
+
+const stepOf = (form) => `${location.pathname}#${form.closest('details[id]')?.id}`
+
+/** A step that needs an earlier one waits until the call of that one was answered. */
+function holdSteps() {
+  for (const form of document.querySelectorAll('form[data-after]')) {
+    const before = document.getElementById(form.dataset.after)
+    if (!before || doneSteps.has(`${location.pathname}#${form.dataset.after}`)) {
+      release(form)
+      continue
+    }
+    const link = document.createElement('a')
+    link.href = `#${form.dataset.after}`
+    link.textContent = find('summary', before).textContent
+    hold(form, 'First send the call of ', link, '.')
+  }
+}
+
+function finishStep(form) {
+  if (form.dataset.operation !== undefined) return
+  doneSteps.add(stepOf(form))
+  sessionStorage.setItem('steps', JSON.stringify([...doneSteps]))
+  holdSteps()
 }
 
 document.addEventListener(
@@ -305,6 +355,7 @@ for (const form of document.querySelectorAll('form[data-path]:not([data-operatio
   const body = form.elements.body
   if (body) body.value = atThisAddress(body.value)
 }
+holdSteps()
 
 /** The search, loaded when it is first used. */
 let loading
@@ -319,7 +370,7 @@ async function showHits(question) {
   if (question !== find('#find').value) return
   const hits = question.trim() === '' ? [] : search(entries, question)
   find('#hits').replaceChildren(
-    ...hits.map(({ kind, title, address, more }) => {
+    ...hits.map(({ kind, title, address, more, scopes }) => {
       const line = document.createElement('li')
       const link = document.createElement('a')
       link.href = address
@@ -327,12 +378,23 @@ async function showHits(question) {
       const mark = document.createElement('span')
       mark.className = 'quiet'
       mark.textContent = more === '' ? ` ${kind}` : ` ${kind}: ${more}`
-      line.append(link, mark)
+      line.append(link, mark, ...(scopes === undefined ? [] : [scopeMark(scopes)]))
       return line
     }),
   )
   find('#hits').hidden = hits.length === 0
   find('#none').hidden = hits.length > 0 || question.trim() === ''
+}
+
+function scopeMark(scopes) {
+  const mark = document.createElement('span')
+  const names = scopes.split(' or ').flatMap((scope, i) => {
+    const name = document.createElement('code')
+    name.textContent = scope
+    return i > 0 ? [' or ', name] : [name]
+  })
+  mark.append(', needs ', ...names)
+  return mark
 }
 
 find('#find').addEventListener('input', ({ target }) => showHits(target.value))
@@ -345,6 +407,8 @@ document.addEventListener('keydown', (event) => {
 })
 
 document.addEventListener('input', ({ target }) => {
+  const own = target.closest('form[data-operation]')
+  if (own) release(own)
   const forms = target.closest('form[data-path]')
     ? [target.closest('form')]
     : document.querySelectorAll('details[open] > .inner > form')

@@ -10,6 +10,8 @@ export interface Hit {
   address: string
   /** The group of an operation, or the section of a guide; empty for none. */
   more: string
+  /** The scopes of an operation, if the question is about scopes. */
+  scopes?: string
 }
 
 export function search(entries: readonly Entry[], question: string, most?: number): Hit[]

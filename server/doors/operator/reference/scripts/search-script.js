@@ -114,8 +114,8 @@ function matchesOf(stems, word, isLast) {
 
 /**
  * The best entries for a question. Any of its words is enough; rare words and words of titles count most.
- * @param entries `[kind, title, address, words of the path and the group, other words, its group or its headings]`; words are stems with
- *   blanks between them
+ * @param entries `[kind, title, address, words of the path and the group, other words, its group or its headings, its scopes]`; words are stems
+ *   with blanks between them
  */
 export function search(entries, question, most = 12) {
   const { stems, sizes } = prepare(entries)
@@ -144,12 +144,20 @@ export function search(entries, question, most = 12) {
   return hits
     .sort((one, other) => other.score - one.score)
     .slice(0, most)
-    .map(({ entry: [kind, title, address, , , more] }) => {
-      if (kind !== 'guide') return { kind, title, address, more: more ?? '' }
+    .map(({ entry: [kind, title, address, , , more, scopes] }) => {
+      const named = scopes && asksForScope(asked, scopes) ? { scopes } : {}
+      if (kind !== 'guide') return { kind, title, address, more: more ?? '', ...named }
       const section = sectionFor(more, title, asked)
       return { kind, title, address: section ? `${address}#${headingId(section)}` : address, more: section ?? '' }
     })
 }
+
+/** Whether a question is about scopes: it says so, or names one of these. */
+const asksForScope = (asked, scopes) =>
+  SCOPE_WORDS.some((word) => asked.includes(word)) ||
+  scopes.split(' or ').some((scope) => stemsOf(scope).every((word) => asked.includes(word)))
+
+const SCOPE_WORDS = ['scope', 'permission'].map(stemOf)
 
 /** The heading of a guide with most words of a question, those of the title aside. @returns undefined if no heading has one */
 function sectionFor(headings, title, asked) {
