@@ -360,8 +360,7 @@ test('a port that is taken is said in one sentence', patient, async () => {
   holder.close()
 })
 
-// C-104.
-test('production refuses the powers of the sandbox, and says which', patient, async () => {
+test('production refuses the powers of the sandbox, and says which (C-104)', patient, async () => {
   expect(await refusal(['serve'], { FAILED_LOGINS_MAX: '0', SECRET: 'x'.repeat(64) })).toBe(
     'FAILED_LOGINS_MAX=0 lets tokens be guessed without end, which only the sandbox may. Set 1 or more.\n' +
       'SECRET looks like a placeholder. Set one that was made at random.\n',

@@ -10,7 +10,7 @@ const OF_THE_SERVER: Readonly<Record<string, string>> = {
   'doors/b2b/companies/attachments.ts': 'links that are made and read by the same clock',
   'doors/b2b/tokens/backend-tokens.ts': 'before the store of a request is found',
   'doors/b2b/graphql/exports.ts': 'links that are made and read by the same clock',
-  'doors/console/store-routes.ts': 'attempts have real time',
+  'doors/console/store/event-routes.ts': 'attempts have real time',
   'doors/operator/pages/inspector/inspector.ts': 'the inspector belongs to no store',
   'doors/webhooks/history/history.ts': 'attempts have real time',
   'doors/webhooks/history/upkeep.ts': 'work across stores',

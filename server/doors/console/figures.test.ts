@@ -113,6 +113,7 @@ describe('the overview of a store', () => {
       jobs_failed: 0,
       jobs_held: 0,
       jobs_waiting: expect.any(Number),
+      quota: { in_30_seconds: null, in_an_hour: null, is_shared: false },
       today: {
         requests: 4,
         errors: 3,

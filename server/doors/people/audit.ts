@@ -42,6 +42,9 @@ export interface AuditFilters {
   store_hash?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  request_id?: string | undefined
+  /** Words that the action or its object has. */
+  words?: string | undefined
   /** Records before this id. */
   before?: string | undefined
 }
@@ -89,12 +92,20 @@ export class Audit {
   }
 
   /** The newest records first. */
-  list({ actor, store_hash, from, to, before }: AuditFilters, limit: number): Promise<AuditRecord[]> {
+  list(
+    { actor, store_hash, from, to, request_id, words = '', before }: AuditFilters,
+    limit: number,
+  ): Promise<AuditRecord[]> {
     const chosen: Sql[] = [
       ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
       ...(store_hash === undefined ? [] : [sql`store_hash = ${store_hash}`]),
       ...(from === undefined ? [] : [sql`audit.at >= ${new Date(from)}`]),
       ...(to === undefined ? [] : [sql`audit.at < ${new Date(to)}`]),
+      ...(request_id === undefined ? [] : [sql`request_id = ${request_id}`]),
+      ...words
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word) => sql`strpos(lower(action || ' ' || object), ${word.toLowerCase()}) > 0`),
       ...(before === undefined ? [] : [sql`id < ${before}`]),
     ]
     return this.#database.system(sql`

@@ -2,56 +2,13 @@ import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../../process/app.ts'
 import { readConfig } from '../../process/config.ts'
-import { DEFAULT_SCOPES } from '../../stores/accounts/scopes.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
-import { Audit } from './audit.ts'
-import { People } from './people.ts'
-import { listedOperations, PERSON_ROLES, type Role, rolesFor, scopesOf } from './roles.ts'
+import { address, callOperator as call, HOST, join, PASSWORD, people } from '../../test/servers/people.ts'
+import { listedOperations, PERSON_ROLES, rolesFor, scopesOf } from './roles.ts'
 
 const { server, installation, mounted, files, clock } = await theHouse()
-const { database } = installation.directory
-const parts = { ...installation, database, clock }
-const people = new People(parts)
-const HOST = 'shop.test'
-const PASSWORD = 'correct horse 7'
 const MINUTE_MS = 60_000
-
-interface Reply {
-  status: number
-  body: ReturnType<typeof JSON.parse>
-  cookie: string
-}
-
-async function call(
-  method: string,
-  path: string,
-  { cookie = '', body, headers = {} }: { cookie?: string; body?: object; headers?: Record<string, string> } = {},
-): Promise<Reply> {
-  const answer = await server.inject({
-    method: method as 'GET',
-    url: `/operator/v1${path}`,
-    headers: { host: HOST, 'x-console': '1', ...(cookie === '' ? {} : { cookie }), ...headers },
-    ...(body ? { payload: body } : {}),
-  })
-  const [set = ''] = [answer.headers['set-cookie'] ?? ''].flat()
-  return {
-    status: answer.statusCode,
-    body: answer.body === '' ? undefined : JSON.parse(answer.body),
-    cookie: set.split(';')[0] ?? '',
-  }
-}
-
-let number = 0
-const address = () => `person${++number}.${process.pid}@example.com`
-
-/** A person with a password, and the cookie of a session. */
-async function join(role: Role, stores: string[] | null = null) {
-  const { token, email, id } = await people.invite({ email: address(), role, stores })
-  const { status, cookie } = await call('PUT', '/invitation', { body: { token, name: 'Ada', password: PASSWORD } })
-  expect(status).toBe(201)
-  return { id, email, cookie }
-}
 
 let shop: Shop
 let owner: { id: number; email: string; cookie: string }
@@ -155,7 +112,7 @@ describe('an invitation', () => {
 })
 
 describe('a session', () => {
-  test('begins with the password, and an unknown address hears the same as a wrong password', async () => {
+  test('begins with the password, and an unknown address hears the same as a wrong password (C-099)', async () => {
     const { email } = await join('support')
     const signIn = (body: object) => call('POST', '/session', { body })
     const begun = await signIn({ email: email.toUpperCase(), password: PASSWORD })
@@ -218,6 +175,20 @@ describe('a session', () => {
     expect((await call('DELETE', `/sessions/${former}`, { cookie: other.cookie })).status).toBe(404)
     expect((await call('DELETE', `/sessions/${former}`, { cookie })).status).toBe(204)
     expect((await call('GET', '/session', { cookie: one.cookie })).status).toBe(401)
+  })
+
+  test('of another person is listed and ended by owners', async () => {
+    const [one, admin] = [await join('viewer'), await join('admin')]
+    const path = `/people/${one.id}/sessions`
+    const { body } = await call('GET', path, { cookie: owner.cookie })
+    expect(body.data).toEqual([expect.objectContaining({ id: expect.any(Number), address: '127.0.0.1' })])
+    const [{ id }] = body.data
+    expect((await call('GET', path, { cookie: admin.cookie })).status).toBe(403)
+    expect((await call('DELETE', `${path}/${id}`, { cookie: admin.cookie })).status).toBe(403)
+    expect((await call('DELETE', `/people/${admin.id}/sessions/${id}`, { cookie: owner.cookie })).status).toBe(404)
+    expect((await call('DELETE', `${path}/${id}`, { cookie: owner.cookie })).status).toBe(204)
+    expect((await call('GET', '/session', { cookie: one.cookie })).status).toBe(401)
+    expect((await call('GET', '/people/2147483647/sessions', { cookie: owner.cookie })).status).toBe(404)
   })
 
   test('of a person with a new password is the only one', async () => {
@@ -560,7 +531,7 @@ describe('an access token of the console', () => {
     expect(unknown.status).toBe(404)
   })
 
-  test('ends with its session', async () => {
+  test('ends with its session (C-100)', async () => {
     const { cookie } = await join('admin')
     const as = { access_token: (await token(cookie)).token }
     expect((await shop.call('GET', '/catalog/brands', undefined, { as })).status).toBe(200)
@@ -569,98 +540,5 @@ describe('an access token of the console', () => {
       async () => expect((await shop.call('GET', '/catalog/brands', undefined, { as })).status).toBe(401),
       { timeout: 60_000, interval: 50 },
     )
-  })
-})
-
-describe('the audit', () => {
-  test('records actions of people and keys, and refused ones, with their outcome', async () => {
-    const { email, cookie } = await join('viewer')
-    const path = `/stores/${shop.store.hash}`
-    await call('PUT', path, { cookie, body: { name: 'New' } })
-    const { key } = await installation.operatorKeys.create('kit')
-    await call('PUT', path, { headers: { authorization: `Bearer ${key}` }, body: { name: 'Newer' } })
-    const { body } = await call('GET', `/audit?store_hash=${shop.store.hash}`, { cookie: owner.cookie })
-    const record = {
-      id: expect.any(String),
-      at: expect.any(String),
-      store_hash: shop.store.hash,
-      action: 'PUT /operator/v1/stores/:store_hash',
-      object: `/operator/v1${path}`,
-      request_id: expect.any(String),
-      finished_at: expect.any(String),
-    }
-    expect(body.data).toEqual([
-      {
-        ...record,
-        kind: 'key',
-        actor: 'kit',
-        status: 200,
-        body_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
-        before: expect.objectContaining({ hash: shop.store.hash, plan: expect.any(String) }),
-        after: expect.objectContaining({ hash: shop.store.hash, name: 'Newer' }),
-      },
-      { ...record, kind: 'person', actor: email, status: 403, body_digest: '', before: null, after: null },
-    ])
-    expect((await call('GET', `/audit?actor=${email}`, { cookie: owner.cookie })).body.data).toHaveLength(1)
-    const before = await call('GET', `/audit?before=${body.data[0].id}&limit=1`, { cookie: owner.cookie })
-    expect(before.body.data).toHaveLength(1)
-    expect((await call('GET', '/audit?limit=251', { cookie: owner.cookie })).status).toBe(413)
-    for (const query of ['limit=0', 'before=x', 'from=yesterday', 'store_hash=UPPER']) {
-      expect((await call('GET', `/audit?${query}`, { cookie: owner.cookie })).status, query).toBe(422)
-    }
-  })
-
-  test('has the object before and after its change, without secrets', async () => {
-    const { cookie, email } = await join('owner')
-    const path = `/stores/${shop.store.hash}`
-    const made = await call('POST', `${path}/accounts`, { cookie, body: { name: 'Feed', scopes: ['store_v2_orders'] } })
-    const { client_id } = made.body.data
-    await call('PUT', `${path}/accounts/${client_id}`, { cookie, body: { scopes: ['store_v2_orders_read_only'] } })
-    await call('PUT', `${path}/request-log`, { cookie, body: { level: 'bodies' } })
-    await call('DELETE', `${path}/accounts/${client_id}`, { cookie })
-    const person = await join('viewer')
-    await call('PUT', `/people/${person.id}`, { cookie, body: { role: 'support' } })
-    const { body } = await call('GET', `/audit?actor=${email}&limit=5`, { cookie })
-    const account = { id: expect.any(Number), name: 'Feed', client_id, created_at: expect.any(String) }
-    const read = { ...account, scopes: [...DEFAULT_SCOPES, 'store_v2_orders_read_only'] }
-    const values = body.data.map(({ before, after }: { before: unknown; after: unknown }) => [before, after])
-    expect(values).toEqual([
-      [expect.objectContaining({ role: 'viewer' }), expect.objectContaining({ role: 'support' })],
-      [read, null],
-      [expect.objectContaining({ chosen: null }), { level: 'bodies', chosen: 'bodies' }],
-      [{ ...account, scopes: [...DEFAULT_SCOPES, 'store_v2_orders'] }, read],
-      [null, null],
-    ])
-    const { access_token, client_secret } = made.body.data
-    for (const secret of [access_token, client_secret]) expect(JSON.stringify(body)).not.toContain(secret)
-  })
-
-  test('has no password and no digest of one', async () => {
-    const { email, cookie } = await join('viewer')
-    await call('PUT', '/password', { cookie, body: { password: PASSWORD, new_password: 'another 1234' } })
-    const { body } = await call('GET', `/audit?actor=${email}`, { cookie: owner.cookie })
-    expect(body.data).toEqual([
-      expect.objectContaining({ action: 'PUT /operator/v1/password', body_digest: '', status: 204 }),
-    ])
-  })
-
-  test('can be neither changed nor deleted by the server', async () => {
-    for (const text of [
-      `update directory.audit set actor = 'x' returning id`,
-      'delete from directory.audit returning id',
-      'update directory.audit_outcomes set status = 0 returning status',
-      'delete from directory.audit_outcomes returning status',
-      'truncate directory.audit',
-    ]) {
-      await expect(database.system({ name: '', text, values: [] }), text).rejects.toThrow()
-    }
-    // The function takes no earlier time, whatever it is asked for.
-    const [result] = await database.system<{ deleted: number }>({
-      name: '',
-      text: 'select directory.delete_old_audit(now()) as deleted',
-      values: [],
-    })
-    expect(result?.deleted).toBe(0)
-    expect(await new Audit(parts).deleteOld()).toBe(0)
   })
 })

@@ -189,7 +189,7 @@ function invitationRoutes(api: Api, { people, sessions, failedLogins }: PeoplePa
     new Problem(404, 'The invitation was used, has expired, or is for another machine.')
 }
 
-function personRoutes(api: Api, { people, consoleUrl }: PeopleParts) {
+function personRoutes(api: Api, { people, sessions, consoleUrl }: PeopleParts) {
   const link = (token: string) => `${consoleUrl}/invitation#${token}`
   const readObject = async (request: FastifyRequest) =>
     (await people.list()).find(({ id }) => String(id) === pathValue(request, 'person_id'))
@@ -247,6 +247,31 @@ function personRoutes(api: Api, { people, consoleUrl }: PeopleParts) {
     },
   )
 
+  api.get(
+    '/people/:person_id/sessions',
+    { config: { isForPeople: true }, schema: { summary: 'List the sessions of a person', params: PersonPath } },
+    async ({ params }) => {
+      mustExist((await people.list()).find(({ id }) => id === params.person_id))
+      return new Answer({ data: await sessions.list(params.person_id), meta: {} })
+    },
+  )
+
+  api.delete(
+    '/people/:person_id/sessions/:session_id',
+    {
+      config: { isForPeople: true, needsConfirmation: true },
+      schema: {
+        summary: 'End a session of another person',
+        params: t.Object({ ...PersonPath.properties, ...SessionPath.properties }),
+      },
+    },
+    async ({ params }) => {
+      if (!(await sessions.end(params.person_id, params.session_id)))
+        throw new Problem(404, 'There is no such session.')
+      return new Answer(undefined, 204)
+    },
+  )
+
   api.delete(
     '/people/:person_id',
     {
@@ -265,6 +290,8 @@ const AuditQuery = t.Object({
   store_hash: t.Optional(t.String({ pattern: HASH_PATTERN })),
   from: t.Optional(t.String({ format: 'date-time' })),
   to: t.Optional(t.String({ format: 'date-time' })),
+  request_id: t.Optional(text(100)),
+  words: t.Optional(text(200)),
   before: t.Optional(t.String({ pattern: '^[1-9]\\d{0,17}$' })),
   limit: t.Optional(t.Integer({ minimum: 1, maximum: LISTED_MAX })),
 })

@@ -76,7 +76,7 @@ describe('the clock of a test store', () => {
     expect((await operator('GET', '')).body.data.ahead_seconds).toBe(90 * DAY + 120)
   })
 
-  test('moves forward only, by two years at most, and never in a real store', async () => {
+  test('moves forward only, by two years at most, and never in a real store (C-104)', async () => {
     for (const seconds of [0, -1, 1.5, 3 * 366 * DAY, '90d', null]) {
       expect((await operator('POST', '/advance', { seconds })).status, String(seconds)).toBe(422)
     }

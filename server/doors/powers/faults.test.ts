@@ -166,7 +166,7 @@ describe('a fault', () => {
     expect((await operator('GET')).body.data).toEqual([])
   })
 
-  test('never touches another store, and a real store has none', async () => {
+  test('never touches another store, and a real store has none (C-104)', async () => {
     const other = await openShop({ isTest: true })
     const real = await openShop()
     await add({ status: 500, operation: `GET ${BRANDS}` })

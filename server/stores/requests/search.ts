@@ -176,6 +176,45 @@ const withTime = <T extends { request_id: string; correlation_id: string | null 
 /** The smallest id of requests from this moment on. */
 const firstIdAt = (ms: number): string => ms.toString(16).padStart(12, '0').padEnd(32, '0')
 
+/** Requests that are counted for the load of a store, the newest ones. */
+const LOAD_COUNTED_MAX = 1_000
+
+/** The recent requests of a store, at most 1,000, and those of them that were refused. */
+export interface RequestLoad {
+  store_id: number
+  requests: number
+  /** Answers from 400 on. */
+  errors: number
+}
+
+/** Counts the newest requests of some stores of one database since a moment. */
+export async function requestLoads(cell: LoggingCell, stores: readonly number[], since: Date): Promise<RequestLoad[]> {
+  const rows = await cell.system.system<{ store_id: number; counts: [requests: number, errors: number] }>(sql`
+    select store_id, (
+      select jsonb_build_array(count(*), count(*) filter (where status >= 400)) from (
+        select status from request_log.lines
+        where lines.store_id = chosen.store_id and request_id >= ${firstIdAt(since.getTime())}::uuid
+        order by request_id desc limit ${LOAD_COUNTED_MAX}
+      ) recent
+    ) as counts from unnest(${stores}::int[]) chosen (store_id)`)
+  return rows.map(({ store_id, counts: [requests, errors] }) => ({ store_id, requests, errors }))
+}
+
+/** Requests of a store in which the last use of its accounts is searched, the newest ones. */
+const USES_READ_MAX = 10_000
+
+/** The time of the last request of each client, among the newest 10,000 requests of a store. */
+export async function lastUses({ system }: LoggingCell, store: number): Promise<ReadonlyMap<string, string>> {
+  const rows = await system.system<{ client_id: string; request_id: string }>(sql`
+    select client_id, max(request_id::text) as request_id from (
+      select client_id, request_id from request_log.lines where store_id = ${store}
+      order by request_id desc limit ${USES_READ_MAX}
+    ) recent where client_id is not null group by 1`)
+  return new Map(
+    rows.map(({ client_id, request_id }) => [client_id, new Date(timeOfRequest(request_id)).toISOString()]),
+  )
+}
+
 /** Most rows that one statement deletes. */
 const DELETED_AT_ONCE = 10_000
 

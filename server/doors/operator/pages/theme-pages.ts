@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Files } from '../../../core/files/files.ts'
 import { html, type Markup, pageHeadersFor } from '../../../core/markup.ts'
@@ -15,7 +14,7 @@ import {
   sourcesOf,
 } from '../../../shop/themes/configurations.ts'
 import { allThemes, findTheme, type ThemeRow } from '../../../shop/themes/shape.ts'
-import { stockFiles } from '../../../shop/themes/stock.ts'
+import { filesOfTheme } from '../../../shop/themes/transfer/theme-files.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
 import { pagesIn, storePages } from './store-pages.ts'
 
@@ -64,7 +63,7 @@ export function themePages(server: FastifyInstance, { directory, files }: { dire
     app.get('/themes/:store/:theme', async ({ params }: OfTheme, reply) => {
       const db = await dbOf(params.store)
       const theme = await findTheme(db, params.theme)
-      const paths = await pathsOf(db, files, theme)
+      const paths = await filesOfTheme(db, files, theme)
       const { config } = await sourcesOf(db, theme)
       const configurations = await findConfigurations(db, sql`configuration.theme_uuid = ${theme.uuid}`)
       const pictures = paths.filter(({ path }) => isScreenshot(path))
@@ -75,7 +74,7 @@ export function themePages(server: FastifyInstance, { directory, files }: { dire
 <p>The pages of a theme can not be shown yet: the server keeps and checks themes, and does not render storefronts.</p>
 <h2>Screenshots</h2>${pictures.length > 0 ? pictures.map(picture) : html`<p>The theme has none.</p>`}
 <h2>Configurations</h2>${await Promise.all(configurations.map(tableOf))}
-<h2>Files</h2><table>${paths.map(({ path, size }) => html`<tr><td>${path}</td><td class="quiet">${size}</td></tr>`)}</table>`
+<h2>Files</h2><table>${paths.map(({ path, size }) => html`<tr><td>${path}</td><td class="quiet">${size === null ? '' : `${size} bytes`}</td></tr>`)}</table>`
       return show(reply, theme.name, content)
     })
 
@@ -98,13 +97,6 @@ export function themePages(server: FastifyInstance, { directory, files }: { dire
 }
 
 const isScreenshot = (path: string) => /^meta\/[^/]+$/.test(path) && PICTURES[extname(path).toLowerCase()] !== undefined
-
-async function pathsOf(db: Db, files: Files, { archive }: ThemeRow): Promise<{ path: string; size: string }[]> {
-  if (archive === null) return (await stockFiles()).map(({ path }) => ({ path, size: '' }))
-  return files.lend(db.store, archive, (place) =>
-    Archive.reading(place, async (opened) => opened.files.map(({ path, size }) => ({ path, size: `${size} bytes` }))),
-  )
-}
 
 async function tableOf(row: ConfigurationRow): Promise<Markup> {
   const settings = await configurationSettings(row)

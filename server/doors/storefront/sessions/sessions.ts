@@ -77,6 +77,23 @@ export async function findSession(
   )
 }
 
+/** A session of a customer for the operator, without its value. */
+interface ListedSession {
+  kind: SessionKind
+  channel_id: number
+  created_at: string
+  expires_at: string
+}
+
+/** The sessions of a customer that have not ended, the newest first. */
+export const sessionsOf = (db: Db, customer: number): Promise<ListedSession[]> =>
+  db.rows<ListedSession>(sql`
+    select session.kind, session.channel_id, session.created_at, session.expires_at from customer_sessions session
+    join customers customer on customer.store_id = ${db.store.id} and customer.id = session.customer_id
+    where session.store_id = ${db.store.id} and session.customer_id = ${customer} and session.expires_at > ${db.now}
+      and session.password_mark = ${passwordMark}
+    order by session.created_at desc, session.value_hash`)
+
 /** Ends all sessions of a customer, of both kinds. */
 export async function endSessions(tx: Tx, customer: number) {
   await tx.rows(sql`

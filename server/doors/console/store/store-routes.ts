@@ -1,32 +1,34 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
-import type { Clock } from '../../core/clock.ts'
-import type { Db } from '../../core/db/database.ts'
-import { JOB_STATES, listJobs, retryJob, skipJob } from '../../core/jobs/list.ts'
-import { findMail, listMails } from '../../core/mail/kept.ts'
-import { Answer } from '../../core/rest/answer.ts'
-import type { Api } from '../../core/rest/api.ts'
-import { Problem } from '../../core/rest/problem.ts'
-import type { Accounts } from '../../stores/accounts/accounts.ts'
-import { ACCOUNT_SCOPES, presets } from '../../stores/accounts/scopes.ts'
-import { type Directory, STORE_STATES, type StoreEntry } from '../../stores/directory/directory.ts'
-import { isPlan, LIMITABLE, plans } from '../../stores/directory/plans.ts'
-import type { RequestRecorder } from '../../stores/requests/recorder.ts'
-import { summarizeRequests } from '../../stores/requests/search.ts'
-import { pathValue } from '../people/gate.ts'
-import type { PersonSessions } from '../people/sessions.ts'
-import { readStore } from '../powers/found-stores.ts'
-import { trigger } from '../webhooks/history/trigger.ts'
-import { why } from '../webhooks/history/why.ts'
-import { hooksOfStore } from '../webhooks/hooks/hooks-of-store.ts'
+import { JOB_STATES, listJobs, retryJob, skipJob } from '../../../core/jobs/list.ts'
+import { findMail, listMails } from '../../../core/mail/kept.ts'
+import { Answer } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import type { Accounts } from '../../../stores/accounts/accounts.ts'
+import { ACCOUNT_SCOPES, presets } from '../../../stores/accounts/scopes.ts'
+import { type Directory, STORE_STATES } from '../../../stores/directory/directory.ts'
+import { isPlan, LIMITABLE, plans, UNLIMITED } from '../../../stores/directory/plans.ts'
+import { planOf } from '../../../stores/directory/profile.ts'
+import type { RequestRecorder } from '../../../stores/requests/recorder.ts'
+import { lastUses, summarizeRequests } from '../../../stores/requests/search.ts'
+import { pathValue } from '../../people/gate.ts'
+import type { PersonSessions } from '../../people/sessions.ts'
+import { readStore, StorePath } from '../../powers/found-stores.ts'
+import { hooksOfStore } from '../../webhooks/hooks/hooks-of-store.ts'
+import { type CustomerDataParts, customerRoutesOfOperator } from './customer-routes.ts'
+import { eventRoutes } from './event-routes.ts'
+import { dbOf, entryOf, S, text } from './found-store.ts'
+import { loadRoutes } from './load.ts'
+import { type TemplateDraftParts, templateRoutesOfOperator } from './template-routes.ts'
+import { type ThemeFileParts, themeFileRoutes } from './theme-routes.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-interface ConsoleParts {
+interface ConsoleParts extends CustomerDataParts, TemplateDraftParts, ThemeFileParts {
   directory: Directory
   accounts: Accounts
   sessions: PersonSessions
-  clock: Clock
   recorder: Pick<RequestRecorder, 'flush'>
 }
 
@@ -34,13 +36,10 @@ const JOBS_LISTED = 100
 /** Most jobs that are counted in each state. */
 const JOBS_COUNTED_MAX = 1_000
 
-const text = (maxLength: number, minLength = 0) => t.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' })
-const StorePath = t.Object({ store_hash: t.String() })
 const AccountPath = t.Object({ store_hash: t.String(), client_id: t.String({ pattern: '^[a-z0-9]{31}$' }) })
 const JobPath = t.Object({ store_hash: t.String(), job_id: text(100) })
 const MailPath = t.Object({ store_hash: t.String(), mail_id: text(100) })
 const Scopes = t.Array(t.Enum([...ACCOUNT_SCOPES, ...Object.keys(presets)]), { maxItems: 200 })
-const S = '/stores/:store_hash'
 
 /** The routes of the operator's API that the console needs for the data of one store that no API client may see (docs/console.md). */
 export function consoleStoreRoutes(api: Api, parts: ConsoleParts) {
@@ -49,7 +48,11 @@ export function consoleStoreRoutes(api: Api, parts: ConsoleParts) {
   accountRoutes(api, parts)
   jobRoutes(api, directory)
   mailRoutes(api, directory)
-  webhookRoutesOfOperator(api, parts)
+  eventRoutes(api, parts)
+  customerRoutesOfOperator(api, parts)
+  templateRoutesOfOperator(api, parts)
+  themeFileRoutes(api, parts)
+  loadRoutes(api, parts)
 }
 
 function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder }: ConsoleParts) {
@@ -71,7 +74,7 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder }:
       },
     },
     async ({ params, body: { name, plan, limits, state } }) => {
-      const { hash } = await findStore(directory, params.store_hash)
+      const { hash } = await entryOf(directory, params.store_hash)
       const chosen = plan !== undefined && isPlan(plan) ? plan : undefined
       const changed = await directory.change(hash, { name, plan: chosen, limits })
       if (state !== undefined) await directory.setState(hash, state)
@@ -91,7 +94,7 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder }:
       },
     },
     async (request) => {
-      const { id, hash } = await findStore(directory, request.params.store_hash)
+      const { id, hash } = await entryOf(directory, request.params.store_hash)
       const { signedIn, body } = request
       if (!signedIn) throw new Error('The route is for people.')
       const list = body.client_id === undefined ? [] : await accounts.list(hash)
@@ -105,13 +108,14 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder }:
     `${S}/overview`,
     { schema: { summary: 'Get what needs attention in a store', params: StorePath } },
     async ({ params }) => {
-      const entry = await findStore(directory, params.store_hash)
+      const entry = await entryOf(directory, params.store_hash)
       const db = await dbOf(directory, entry)
       const cell = directory.cellOf(entry)
       // The caller sees the refusal of a moment ago, too.
       await recorder.flush()
-      const [hooks, today, failed, held, waiting] = await Promise.all([
+      const [hooks, plan, today, failed, held, waiting] = await Promise.all([
         hooksOfStore(db),
+        planOf(db),
         // The log has the ids of requests in real time, whatever the clock of the server.
         summarizeRequests(cell, entry.id, new Date(Date.now() - DAY_MS)),
         ...(['failed', 'held', 'waiting'] as const).map((state) => listJobs(cell, state, JOBS_COUNTED_MAX, entry.id)),
@@ -124,12 +128,21 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder }:
           jobs_failed: failed?.length ?? 0,
           jobs_held: held?.length ?? 0,
           jobs_waiting: waiting?.length ?? 0,
+          quota: quotaOf(plan),
           today,
         },
         meta: {},
       })
     },
   )
+}
+
+/** The requests that a plan allows; null for a plan without a limit. */
+function quotaOf(plan: string) {
+  if (!isPlan(plan)) return null
+  const { window, hour, shared } = plans[plan]
+  const limited = (most: number) => (most === UNLIMITED ? null : most)
+  return { in_30_seconds: limited(window), in_an_hour: limited(hour), is_shared: shared }
 }
 
 function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
@@ -142,8 +155,10 @@ function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
     `${S}/accounts`,
     { schema: { summary: 'List the API accounts of a store', params: StorePath } },
     async ({ params }) => {
-      const { hash } = await findStore(directory, params.store_hash)
-      return new Answer({ data: await accounts.list(hash), meta: { scopes: [...ACCOUNT_SCOPES], presets } })
+      const entry = await entryOf(directory, params.store_hash)
+      const [list, uses] = await Promise.all([accounts.list(entry.hash), lastUses(directory.cellOf(entry), entry.id)])
+      const data = list.map((account) => ({ ...account, last_request_at: uses.get(account.client_id) ?? null }))
+      return new Answer({ data, meta: { scopes: [...ACCOUNT_SCOPES], presets } })
     },
   )
 
@@ -158,7 +173,7 @@ function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
       },
     },
     async ({ params, body: { name, scopes } }) => {
-      const { hash } = await findStore(directory, params.store_hash)
+      const { hash } = await entryOf(directory, params.store_hash)
       const created = await accounts.create(hash, name, scopes).catch((error) => {
         throw error instanceof Error ? new Problem(409, error.message) : error
       })
@@ -173,7 +188,7 @@ function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
       schema: { summary: 'Replace the scopes of an account', params: AccountPath, body: t.Object({ scopes: Scopes }) },
     },
     async ({ params, body }) => {
-      const { hash } = await findStore(directory, params.store_hash)
+      const { hash } = await entryOf(directory, params.store_hash)
       const changed = await accounts.setScopes(hash, params.client_id, body.scopes)
       if (!changed) throw new Problem(404, 'There is no such account.')
       return new Answer({ data: changed, meta: {} })
@@ -187,7 +202,7 @@ function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
       schema: { summary: 'Replace the client secret of an account', params: AccountPath },
     },
     async ({ params }) => {
-      const { hash } = await findStore(directory, params.store_hash)
+      const { hash } = await entryOf(directory, params.store_hash)
       const secret = await accounts.rotateSecret(hash, params.client_id)
       if (secret === undefined) throw new Problem(404, 'There is no such account.')
       return new Answer({ data: { client_secret: secret }, meta: {} }, 201)
@@ -198,7 +213,7 @@ function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
     `${S}/accounts/:client_id`,
     { config: { needsConfirmation: true, readObject }, schema: { summary: 'Revoke an account', params: AccountPath } },
     async ({ params }) => {
-      const { hash } = await findStore(directory, params.store_hash)
+      const { hash } = await entryOf(directory, params.store_hash)
       if (!(await accounts.delete(hash, params.client_id))) throw new Problem(404, 'There is no such account.')
       return new Answer(undefined, 204)
     },
@@ -216,7 +231,7 @@ function jobRoutes(api: Api, directory: Directory) {
       },
     },
     async ({ params, query: { state = 'failed' } }) => {
-      const entry = await findStore(directory, params.store_hash)
+      const entry = await entryOf(directory, params.store_hash)
       const jobs = await listJobs(directory.cellOf(entry), state, JOBS_LISTED, entry.id)
       // Payloads may have personal data. The sentence says how the job stands.
       return new Answer({ data: jobs.map(({ payload: _payload, store_id: _store, ...job }) => job), meta: {} })
@@ -231,7 +246,7 @@ function jobRoutes(api: Api, directory: Directory) {
       `${S}/jobs/:job_id/${name}`,
       { schema: { summary: `${name === 'retry' ? 'Retry' : 'Skip'} a job that failed permanently`, params: JobPath } },
       async ({ params }) => {
-        const db = await dbOf(directory, await findStore(directory, params.store_hash))
+        const db = await dbOf(directory, await entryOf(directory, params.store_hash))
         if (!(await change(db, params.job_id))) throw new Problem(404, refusal)
         return new Answer(undefined, 204)
       },
@@ -244,7 +259,7 @@ function mailRoutes(api: Api, directory: Directory) {
     `${S}/mails`,
     { schema: { summary: 'List the last mails of a store', params: StorePath } },
     async ({ params }) => {
-      const db = await dbOf(directory, await findStore(directory, params.store_hash))
+      const db = await dbOf(directory, await entryOf(directory, params.store_hash))
       return new Answer({ data: await listMails(db), meta: {} })
     },
   )
@@ -253,74 +268,10 @@ function mailRoutes(api: Api, directory: Directory) {
     `${S}/mails/:mail_id`,
     { schema: { summary: 'Get a mail of a store', params: MailPath } },
     async ({ params }) => {
-      const db = await dbOf(directory, await findStore(directory, params.store_hash))
+      const db = await dbOf(directory, await entryOf(directory, params.store_hash))
       const mail = await findMail(db, params.mail_id)
       if (!mail) throw new Problem(404, 'There is no such mail.')
       return new Answer({ data: mail, meta: {} })
     },
   )
-}
-
-function webhookRoutesOfOperator(api: Api, { directory, clock }: ConsoleParts) {
-  api.get(
-    `${S}/hooks`,
-    { schema: { summary: 'List the webhooks of all accounts of a store', params: StorePath } },
-    async ({ params }) => {
-      const db = await dbOf(directory, await findStore(directory, params.store_hash))
-      return new Answer({ data: await hooksOfStore(db), meta: {} })
-    },
-  )
-
-  api.get(
-    `${S}/events/:event_id`,
-    {
-      schema: {
-        summary: 'Explain the outcome of an event at each webhook',
-        params: t.Object({ store_hash: t.String(), event_id: text(100) }),
-      },
-    },
-    async ({ params }) => {
-      const db = await dbOf(directory, await findStore(directory, params.store_hash))
-      const found = await why(db, params.event_id, clock.now())
-      if (!found) throw new Problem(404, 'The store keeps no such event. Events are kept for 30 days.')
-      return new Answer({ data: found, meta: {} })
-    },
-  )
-
-  api.post(
-    `${S}/events`,
-    {
-      config: { hasClosedBody: true },
-      schema: {
-        summary: 'Publish a sample event to the webhooks of its scope',
-        params: StorePath,
-        body: t.Object({
-          scope: text(200, 1),
-          channel_id: t.Optional(t.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-        }),
-      },
-    },
-    async ({ params, body: { scope, channel_id = 1 } }) => {
-      const entry = await findStore(directory, params.store_hash)
-      if (!entry.is_test) throw new Problem(403, 'This is a real store. Sample events are for test stores.')
-      const event = await trigger(await dbOf(directory, entry), scope, String(channel_id)).catch((error) => {
-        throw error instanceof Error ? new Problem(422, error.message, { scope: error.message }) : error
-      })
-      return new Answer({ data: event, meta: {} }, 201)
-    },
-  )
-}
-
-/** @throws Problem 404 */
-async function findStore(directory: Directory, hash: string): Promise<StoreEntry> {
-  const store = await directory.find(hash)
-  if (!store) throw new Problem(404, 'There is no such store.')
-  return store
-}
-
-/** @throws Problem 404 */
-async function dbOf(directory: Directory, { id }: StoreEntry): Promise<Db> {
-  const db = await directory.dbById(id)
-  if (!db) throw new Problem(404, 'There is no such store.')
-  return db
 }

@@ -1,0 +1,44 @@
+import t from 'typebox'
+import type { Files } from '../../../core/files/files.ts'
+import { Answer } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { findTheme } from '../../../shop/themes/shape.ts'
+import { filesOfTheme, textOfThemeFile } from '../../../shop/themes/transfer/theme-files.ts'
+import type { Directory } from '../../../stores/directory/directory.ts'
+import { dbOf, entryOf, S, text } from './found-store.ts'
+
+export interface ThemeFileParts {
+  directory: Directory
+  files: Files
+}
+
+const ThemePath = t.Object({ store_hash: t.String(), theme_uuid: text(100) })
+
+/** The files of themes, which the API of a store has only as archives. */
+export function themeFileRoutes(api: Api, { directory, files }: ThemeFileParts) {
+  const path = `${S}/themes/:theme_uuid/files`
+
+  api.get(path, { schema: { summary: 'List the files of a theme', params: ThemePath } }, async ({ params }) => {
+    const db = await dbOf(directory, await entryOf(directory, params.store_hash))
+    const theme = await findTheme(db, params.theme_uuid)
+    return new Answer({ data: await filesOfTheme(db, files, theme), meta: {} })
+  })
+
+  api.get(
+    `${path}/text`,
+    {
+      schema: {
+        summary: 'Get the text of a file of a theme',
+        params: ThemePath,
+        querystring: t.Object({ path: text(1_000, 1) }),
+      },
+    },
+    async ({ params, query }) => {
+      const db = await dbOf(directory, await entryOf(directory, params.store_hash))
+      const found = await textOfThemeFile(db, files, await findTheme(db, params.theme_uuid), query.path)
+      if (found === undefined) throw new Problem(404, 'The theme has no such file.')
+      return new Answer({ data: { path: query.path, text: found }, meta: {} })
+    },
+  )
+}
