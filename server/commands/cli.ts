@@ -21,6 +21,7 @@ import { seedCommand } from './seed.ts'
 import { shopSettingsCommands } from './storefronts/shop-settings.ts'
 import { storefrontKeyCommands } from './storefronts/storefront-keys.ts'
 import { accountCommands } from './stores/accounts.ts'
+import { bundleCommands } from './stores/bundles.ts'
 import { clockCommands } from './stores/clock.ts'
 import { copyCommands } from './stores/copies.ts'
 import { faultCommands } from './stores/faults.ts'
@@ -75,6 +76,7 @@ recordCommands(program)
 doctorCommand(program)
 clockCommands(program)
 copyCommands(program, storeCommands(program))
+bundleCommands(program)
 seedCommand(program)
 accountCommands(program)
 operatorKeyCommands(program)

@@ -25,6 +25,7 @@ const READING = new Set([
   'why',
   'doctor',
   'export',
+  'ids',
   'sandbox',
   'serve',
   'migrate',

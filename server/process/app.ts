@@ -37,6 +37,7 @@ import { sizedPictureRoutes } from '../shared/pictures/sizes/routes.ts'
 import { SizedPictures } from '../shared/pictures/sizes/sized-pictures.ts'
 import { downloadFiles } from '../shop/themes/transfer/links.ts'
 import { themeClientRoutes } from '../shop/themes/transfer/theme-client.ts'
+import type { Callers } from '../stores/accounts/callers.ts'
 import { storesWithFaults } from '../stores/faults/faults.ts'
 import { RequestRecorder } from '../stores/requests/recorder.ts'
 import type { Config } from './config.ts'
@@ -110,6 +111,8 @@ export interface App {
   routes: RouteOptions[]
   /** All routes, pages included. */
   mounted: readonly RouteOptions[]
+  /** Admits requests that this process sends to itself. Undefined for a worker, which has no routes of clients. */
+  callers: Callers | undefined
   /** Makes `/readyz` answer 503 from now on, so that balancers send requests elsewhere. All requests are still answered. */
   drain(): void
 }
@@ -138,10 +141,12 @@ export async function createApp(given: AppParts, config: Config, publicUrl: stri
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), docsBase))
   })
   const whole = { ...parts, recorder }
-  const routes =
-    config.role === 'worker' ? [] : await clientRoutes(server, whole, config, { grammar, streams, mounted })
+  const { routes, callers } =
+    config.role === 'worker'
+      ? { routes: [], callers: undefined }
+      : await clientRoutes(server, whole, config, { grammar, streams, mounted })
   await server.ready()
-  return { server, routes, mounted, drain }
+  return { server, routes, mounted, callers, drain }
 }
 
 /** Registers health and metrics, which every process has. */
@@ -181,7 +186,7 @@ async function powersInUse({ directory, clocks }: AppParts, { testStores }: Conf
   }
 }
 
-/** Registers the families and the pages. @returns the routes that the API document describes */
+/** Registers the families and the pages. @returns the routes that the API document describes, and the callers of the gate */
 async function clientRoutes(
   server: FastifyInstance,
   parts: RecordingParts,
@@ -192,7 +197,7 @@ async function clientRoutes(
   const gate = gateOf(server, whole, config)
   const routes = await mount(server, familiesOf(whole, config, { grammar, gate }))
   await pages(server, whole, () => describeApi(routes))
-  return routes
+  return { routes, callers: gate.callers }
 }
 
 /** Registers files and pages, which no gate protects. */

@@ -14,6 +14,8 @@ import { isPlan, plans } from '../../stores/directory/plans.ts'
 import type { LogLevel } from '../../stores/requests/levels.ts'
 import type { RequestRecorder } from '../../stores/requests/recorder.ts'
 import type { PersonSessions } from '../people/sessions.ts'
+import { bundleRoutes } from './bundles/routes.ts'
+import type { BundleParts } from './bundles/store-bundles.ts'
 import { clockRoutes } from './clock.ts'
 import { copyRoutes } from './copies.ts'
 import { faultRoutes } from './faults.ts'
@@ -24,7 +26,7 @@ import { requestRoutes } from './requests.ts'
 /** A request to delete a store is answered after this time. The upkeep of the servers does the rest. */
 const DELETION_MS = 30_000
 
-interface PowerParts extends Omit<ClockParts, 'waiting'> {
+interface PowerParts extends Omit<ClockParts, 'waiting'>, Pick<BundleParts, 'callers' | 'publicUrl'> {
   directory: Directory
   accounts: Accounts
   files: Files
@@ -48,6 +50,8 @@ export function powerRoutes(api: Api, parts: PowerParts) {
   const { directory, accounts } = parts
   faultRoutes(api, parts)
   copyRoutes(api, parts)
+  // The whole server: `api` has only the routes of the operator below its prefix.
+  bundleRoutes(api, { ...parts, server: api })
   clockRoutes(api, parts)
   requestRoutes(api, parts)
   replayRoutes(api, parts)

@@ -193,7 +193,8 @@ export function familiesOf(
       gate: (api, routes) => guardOperators(api, { ...parts, ...gate, routes }),
       grammar: (api) => speakContract(api, grammar),
       areas: [
-        (api) => powerRoutes(api, { ...parts, operations, upkeep: () => upkeepOnce(parts, config) }),
+        (api) =>
+          powerRoutes(api, { ...parts, callers: gate.callers, operations, upkeep: () => upkeepOnce(parts, config) }),
         (api) => consoleStoreRoutes(api, parts),
         ...consoleAreas(parts, failedLogins),
       ],

@@ -6,7 +6,7 @@ import { pathOfFile } from '../../core/rest/input/picture-addresses.ts'
 import type { Ids } from '../../core/secrets/ids.ts'
 import type { Accounts, CreatedAccount } from '../accounts/accounts.ts'
 import { type DeletionParts, deleteStore } from '../directory/deletion.ts'
-import { HashTaken, type Snapshot, type StoreEntry, type StoreRecord } from '../directory/directory.ts'
+import { type Directory, HashTaken, type Snapshot, type StoreEntry, type StoreRecord } from '../directory/directory.ts'
 import { StoreSlots } from '../quotas/store-slots.ts'
 import { computeNgramsLater } from './ngrams.ts'
 
@@ -18,11 +18,14 @@ import { computeNgramsLater } from './ngrams.ts'
  * transaction on one snapshot of the database, so it has all changes of the source that were committed by then, and no other. It is in
  * no list until it is complete, and servers remove copies whose makers have died (docs/decisions/121-copies-of-stores.md).
  */
-export interface ForkParts extends DeletionParts {
-  accounts: Accounts
-  ids: Ids
+export interface ForkParts extends CopyParts {
   /** Configures the test gateway of a fork. */
   openGateway(db: Db): Promise<void>
+}
+
+export interface CopyParts extends DeletionParts {
+  accounts: Accounts
+  ids: Ids
 }
 
 interface NewFork {
@@ -100,6 +103,29 @@ export async function takeSnapshot(parts: ForkParts, source: string, name: strin
 }
 
 /**
+ * Copies a store for some work, and deletes the copy afterwards. No client can reach it, and it has no credentials.
+ * @throws CopyRefusal for an unknown, incomplete or deleted source
+ */
+export async function withCopy<T>(parts: CopyParts, source: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const { directory, clock } = parts
+  const { store: original, profile } = await completeStore(parts, source)
+  const copy = await copyStore(parts, original, { isTest: true }, async (entry) => {
+    const paths = { from: pathOfFile(original, ''), to: pathOfFile(entry, '') }
+    await fillCopy(parts, { original, entry, owner: entry }, [{ store: original.id, purpose: 'fork', paths }])
+    await insertProfile(parts, entry, profile)
+    return entry
+  })
+  const renewal = renewLease(directory, copy)
+  try {
+    return await work(dbOf(parts, copy))
+  } finally {
+    clearInterval(renewal)
+    await directory.strikeCopy(copy, clock.now())
+    await deleteStore(parts, copy.hash, { isFormer: true })
+  }
+}
+
+/**
  * Replaces the data of a store by those of a snapshot. Its accounts, hooks, keys and credentials remain, and so its tokens are valid.
  * Requests get the restored data within a second.
  * @throws CopyRefusal for an unknown store or snapshot
@@ -141,7 +167,7 @@ export async function removeAbandonedCopies(parts: DeletionParts) {
 
 /** Enters a copy, keeps its lease, and removes it if the work fails. A source whose files were deleted meanwhile is copied again. */
 async function copyStore<T>(
-  parts: ForkParts,
+  parts: CopyParts,
   source: StoreEntry,
   { hash, isTest, snapshot }: { hash?: string | undefined; isTest: boolean; snapshot?: string },
   make: (entry: StoreEntry) => Promise<T>,
@@ -151,7 +177,7 @@ async function copyStore<T>(
     const wanted = { hash: hash ?? ids.storeHash(), isTest, snapshot, max: SNAPSHOTS_MAX }
     const entry = await directory.enterCopy(source, wanted)
     if (!entry) throw await refusalOf(parts, source, wanted)
-    const renewal = setInterval(() => void directory.prolongCopy(entry).catch(() => {}), LEASE_RENEWAL_MS)
+    const renewal = renewLease(directory, entry)
     try {
       return await slots.run(source, () => make(entry))
     } catch (error) {
@@ -164,8 +190,11 @@ async function copyStore<T>(
   }
 }
 
+const renewLease = (directory: Directory, entry: StoreEntry) =>
+  setInterval(() => void directory.prolongCopy(entry).catch(() => {}), LEASE_RENEWAL_MS)
+
 async function refusalOf(
-  { directory }: ForkParts,
+  { directory }: CopyParts,
   source: StoreEntry,
   { hash, snapshot }: { hash: string; snapshot: string | undefined },
 ): Promise<Error> {
@@ -184,7 +213,7 @@ interface FilledCopy {
   owner: Pick<StoreEntry, 'hash'>
 }
 
-async function fillCopy(parts: ForkParts, { original, entry, owner }: FilledCopy, sources: readonly CopySource[]) {
+async function fillCopy(parts: CopyParts, { original, entry, owner }: FilledCopy, sources: readonly CopySource[]) {
   const { directory, files } = parts
   const cell = directory.cellOf(entry)
   // Tables that others refer to come last in this list.
@@ -203,7 +232,7 @@ class FilesDeleted extends CopyRefusal {}
 
 const deletedMeanwhile = (hash: string) => new CopyRefusal(`The store ${hash} was deleted or replaced meanwhile.`)
 
-const dbOf = ({ directory }: ForkParts, { id, hash, is_test, cell }: StoreEntry): Db =>
+const dbOf = ({ directory }: CopyParts, { id, hash, is_test, cell }: StoreEntry): Db =>
   directory.cellOf({ hash, cell }).api.of({ id, hash, limits: {}, isTest: is_test })
 
 interface Profile extends Pick<StoreRecord, 'name' | 'plan' | 'limits'> {
@@ -211,7 +240,7 @@ interface Profile extends Pick<StoreRecord, 'name' | 'plan' | 'limits'> {
   clock_ahead_s: number
 }
 
-async function completeStore({ directory }: ForkParts, hash: string): Promise<{ store: StoreEntry; profile: Profile }> {
+async function completeStore({ directory }: CopyParts, hash: string): Promise<{ store: StoreEntry; profile: Profile }> {
   const store = await directory.find(hash)
   if (!store) throw new CopyRefusal(`There is no store "${hash}".`)
   const [profile] = await directory
@@ -224,7 +253,7 @@ async function completeStore({ directory }: ForkParts, hash: string): Promise<{ 
 }
 
 async function insertProfile(
-  { directory }: ForkParts,
+  { directory }: CopyParts,
   entry: StoreEntry,
   { name, plan, limits, clock_ahead_s }: Profile,
 ) {

@@ -1,0 +1,443 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../../core/db/sql.ts'
+import { tarEnd, tarHeader, tarPadding } from '../../../core/files/tar.ts'
+import { Maker, type Operation, theOperations } from '../../../test/document/operations.ts'
+import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { DamagedBundle, FolderTarget, openBundle, type Row, type StoreBundle } from './bundle.ts'
+import { folderOf, idOf } from './export.ts'
+import { changeAt } from './fields.ts'
+import { importBundle } from './import.ts'
+import { ImportFault } from './import-work.ts'
+import { kinds } from './kinds/kinds.ts'
+import { localApi, type StoreApi } from './store-api.ts'
+import { type BundleParts, exportBundle, ImportRefusal, importInto } from './store-bundles.ts'
+import { storedIds } from './stored-ids.ts'
+
+const { server, installation, files, callers } = await theHouse()
+const { directory } = installation
+if (!callers) throw new Error('The server has routes.')
+const parts: BundleParts = { ...installation, files, server, callers, publicUrl: 'http://shop.test' }
+
+let key: string
+let folder: string
+beforeAll(async () => {
+  key = (await installation.operatorKeys.create('bundles')).key
+  folder = await mkdtemp(join(tmpdir(), 'storeward-bundles-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function operator(path: string, authorization = `Bearer ${key}`) {
+  const answer = await server.inject({ method: 'GET', url: `/operator/v1/stores/${path}`, headers: { authorization } })
+  return { status: answer.statusCode, answer }
+}
+
+/** Exports a shop to a folder. */
+async function exportedFolder({ store }: Pick<Shop, 'store'>): Promise<string> {
+  const path = await mkdtemp(join(folder, 'bundle-'))
+  await exportBundle(parts, store.hash, new FolderTarget(path))
+  return path
+}
+const exported = async (shop: Pick<Shop, 'store'>) => openBundle(await exportedFolder(shop))
+
+async function dbOf({ store }: Pick<Shop, 'store'>) {
+  const db = await directory.dbById(store.id)
+  if (!db) throw new Error('The store is there.')
+  return db
+}
+
+/** The rows of each kind in a bundle, without ids and times. A reference is the position of the other row in its list. */
+async function contentOf(bundle: StoreBundle): Promise<Record<string, unknown[]>> {
+  const rows = new Map<string, Row[]>()
+  const positions = new Map<string, string>()
+  const number = (kind: string, id: unknown, at: string) => positions.set(`${kind} ${id}`, at)
+  for (const kind of kinds) {
+    const found: Row[] = []
+    for await (const row of bundle.rows(folderOf(kind))) found.push(row)
+    rows.set(kind.name, found)
+    for (const [i, row] of found.entries()) number(kind.name, idOf(kind, row), `${kind.name} ${i}`)
+  }
+  for (const [i, product] of (rows.get('products') ?? []).entries()) {
+    for (const part of ['variants', 'modifiers']) {
+      for (const [j, one] of listIn(product[part]).entries()) number(part, one.id, `${part} ${i} ${j}`)
+    }
+    for (const [j, value] of listIn(product.modifiers)
+      .flatMap((one) => listIn(one.option_values))
+      .entries())
+      number('modifier-values', value.id, `values ${i} ${j}`)
+  }
+  const placed = (kind: string, id: unknown) => (Number(id) > 0 ? (positions.get(`${kind} ${id}`) ?? 'unknown') : id)
+  return Object.fromEntries(
+    kinds.map((kind) => {
+      const refs = Object.entries({
+        ...kind.refs,
+        ...(kind.name === 'products' ? { 'related_products[]': 'products' } : {}),
+        ...(kind.under ? { $under: kind.under.kind } : {}),
+      })
+      const named = (row: Row) => refs.reduce((one, [path, of]) => changeAt(one, path, (id) => placed(of, id)), row)
+      return [kind.name, (rows.get(kind.name) ?? []).map((row) => plain(named(row)))]
+    }),
+  )
+}
+
+const ID = /^(?:id|uuid|.*_ids?|.*_uuids?|token)$/
+const TIME = /^(?:date_.*|.*_at|created|modified|last_updated)$/
+
+/** A value without ids and times; references are texts with a position. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([field, each]) => !TIME.test(field) && (!ID.test(field) || / \d/.test(String(each))))
+      // The internal name of an option has the time and the id of its creation.
+      .filter(([field, each]) => field !== 'name' || !/\d{10}-\d+$/.test(String(each)))
+      .map(([field, each]) => [field, plain(each)]),
+  )
+}
+
+const listIn = (value: unknown): Row[] => (Array.isArray(value) ? value : [])
+
+const png = (shade: number) =>
+  Buffer.concat([
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+    // Bytes behind the end of a picture are allowed, and make another file.
+    Buffer.from([shade]),
+  ])
+
+async function made(shop: Shop, method: 'POST' | 'PUT', path: string, body: object) {
+  const { status, body: answered } = await shop.call(method, path, body)
+  expect(status, JSON.stringify(answered)).toBeLessThan(300)
+  return answered.data
+}
+
+/** A shop whose rows refer to each other in all ways, with pictures. */
+async function knotted(): Promise<Shop> {
+  const shop = await openShop({ isTest: true })
+  const brand = await made(shop, 'POST', '/catalog/brands', { name: 'Umbra' })
+  const upload = (path: string, bytes: Uint8Array) =>
+    shop.call('POST', path, undefined, form('image_file', 'a.png', bytes))
+  expect((await upload(`/catalog/brands/${brand.id}/image`, png(1))).status).toBe(200)
+  const [top] = await made(shop, 'POST', '/catalog/trees/categories', [{ tree_id: 1, parent_id: 0, name: 'Top' }])
+  const [below] = await made(shop, 'POST', '/catalog/trees/categories', [{ tree_id: 1, parent_id: 0, name: 'Below' }])
+  const [last] = await made(shop, 'POST', '/catalog/trees/categories', [{ tree_id: 1, parent_id: 0, name: 'Last' }])
+  // The parent has the higher id.
+  await made(shop, 'PUT', '/catalog/trees/categories', [
+    { category_id: below.category_id, parent_id: last.category_id },
+  ])
+  const product = (name: string, more: object = {}) =>
+    made(shop, 'POST', '/catalog/products?include=variants', { name, type: 'physical', weight: 1, price: 10, ...more })
+  const first = await product('First', { brand_id: brand.id, categories: [top.category_id, below.category_id] })
+  const second = await product('Second', {
+    inventory_tracking: 'variant',
+    variants: ['S', 'M'].map((label) => ({
+      sku: `SECOND-${label}`,
+      inventory_level: 7,
+      option_values: [{ option_display_name: 'Size', label }],
+    })),
+  })
+  await made(shop, 'PUT', `/catalog/products/${first.id}`, { related_products: [second.id] })
+  const pictured = await upload(`/catalog/products/${first.id}/images`, png(2))
+  expect(pictured.status).toBe(200)
+  await made(shop, 'PUT', `/catalog/products/${first.id}/images/${pictured.body.data.id}`, {
+    description: 'The front',
+    is_thumbnail: true,
+  })
+  const ofVariant = `/catalog/products/${second.id}/variants/${second.variants[0].id}/image`
+  expect((await upload(ofVariant, png(1))).status).toBe(200)
+  // Another type, and an option that the variants before it do not name.
+  await made(shop, 'POST', `/catalog/products/${second.id}/options`, {
+    display_name: 'Colour',
+    type: 'swatch',
+    option_values: [
+      { label: 'Red', sort_order: 1, value_data: { colors: ['#ff0000'] } },
+      { label: 'Blue', sort_order: 0, value_data: { colors: ['#0000ff'] } },
+    ],
+  })
+  await made(shop, 'POST', `/catalog/products/${second.id}/variants`, {
+    sku: 'SECOND-L-RED',
+    price: 12,
+    option_values: [
+      { option_display_name: 'Size', label: 'S' },
+      { option_display_name: 'Colour', label: 'Red' },
+    ],
+  })
+  const modifier = await made(shop, 'POST', `/catalog/products/${first.id}/modifiers`, {
+    display_name: 'Wrapping',
+    type: 'dropdown',
+    required: false,
+    option_values: [
+      { label: 'Paper', sort_order: 0, adjusters: { price: { adjuster: 'relative', adjuster_value: 2 } } },
+    ],
+  })
+  await made(shop, 'POST', `/catalog/products/${first.id}/complex-rules`, {
+    enabled: true,
+    price_adjuster: { adjuster: 'relative', adjuster_value: 5 },
+    conditions: [{ modifier_id: modifier.id, modifier_value_id: modifier.option_values[0].id }],
+  })
+  const list = await made(shop, 'POST', '/pricelists', { name: 'Trade' })
+  await made(shop, 'PUT', `/pricelists/${list.id}/records`, [
+    { variant_id: second.variants[1].id, currency: 'usd', price: 8 },
+  ])
+  const [customer] = await made(shop, 'POST', '/customers', [
+    { email: 'ann@example.com', first_name: 'Ann', last_name: 'Lee', store_credit_amounts: [{ amount: 3 }] },
+  ])
+  await made(shop, 'POST', '/wishlists', {
+    customer_id: customer.id,
+    name: 'Later',
+    items: [{ product_id: second.id, variant_id: second.variants[0].id }],
+  })
+  return shop
+}
+
+describe('export and import', () => {
+  test('a store with all examples comes back from its bundle, except for ids and times', async () => {
+    const operations: Operation[] = await theOperations()
+    const shop = await openShop({ isTest: true })
+    const maker = new Maker(shop, operations)
+    for (const operation of operations) {
+      if (operation.example === undefined || /\/payment_actions\/(capture|void)$/.test(operation.template)) continue
+      await maker.prepare(operation).catch((error) => {
+        // A busy machine renders no template in time.
+        if (!String(error).includes('answered with 503')) throw error
+      })
+    }
+    const bundle = await exported(shop)
+    const other = await openShop({ isTest: true })
+    const report = await importInto(parts, await dbOf(other), bundle)
+    expect(report).toMatchObject({ refused: [], refusals: 0, dropped: {} })
+    const content = await contentOf(bundle)
+    expect(Object.values(content).filter((rows) => rows.length > 0).length).toBeGreaterThan(22)
+    expect(await contentOf(await exported(other))).toEqual(content)
+  })
+
+  test('references, pictures and the order of options survive, and the id map names every row', async () => {
+    const shop = await knotted()
+    const bundle = await exported(shop)
+    const other = await openShop({ isTest: true })
+    await made(other, 'POST', '/catalog/products', { name: 'To shift ids', type: 'physical', weight: 1, price: 1 })
+    const report = await importInto(parts, await dbOf(other), bundle, { overData: true })
+    expect(report).toMatchObject({ refused: [], dropped: {}, rows: { products: 2, categories: 3, customers: 1 } })
+    const { body } = await other.call('GET', '/catalog/products?name=First&include=images')
+    const [first] = body.data
+    const [image] = first.images
+    expect(image).toMatchObject({ description: 'The front', is_thumbnail: true })
+    const path = new URL(image.url_standard).pathname
+    expect((await server.inject({ method: 'GET', url: path })).rawPayload.equals(png(2))).toBe(true)
+    const second = (await other.call('GET', '/catalog/products?name=Second')).body.data[0]
+    expect(first.related_products).toEqual([second.id])
+    await other.call('DELETE', '/catalog/products?name=To shift ids')
+    expect(await contentOf(await exported(other))).toEqual(await contentOf(bundle))
+
+    const ids = await operator(`${other.store.hash}/import-ids?kind=products`)
+    expect(ids.answer.json()).toEqual({
+      data: [
+        { kind: 'products', old_id: '1', new_id: String(first.id) },
+        { kind: 'products', old_id: '2', new_id: String(second.id) },
+      ],
+      meta: {},
+    })
+    const one = await operator(`${other.store.hash}/import-ids?kind=products&old_id=2&new_id=${second.id}`)
+    expect(one.answer.json().data).toEqual([{ kind: 'products', old_id: '2', new_id: String(second.id) }])
+    const page = (await operator(`${other.store.hash}/import-ids?limit=1`)).answer.json()
+    const next = (await operator(`${other.store.hash}/import-ids?limit=1&after=${page.meta.after}`)).answer.json()
+    expect(next.data).not.toEqual(page.data)
+    expect((await operator(`${other.store.hash}/import-ids?limit=1001`)).status).toBe(413)
+  })
+
+  test('an import that ends anywhere continues, and nothing is there twice', async () => {
+    const bundle = await exported(await knotted())
+    const expected = await contentOf(bundle)
+    const other = await openShop({ isTest: true })
+    const db = await dbOf(other)
+    const stored = storedIds(db)
+    // Each run ends one request later than the one before, or before its ids are stored.
+    let runs = 0
+    for (let isDone = false; !isDone; runs++) {
+      expect(runs).toBeLessThan(200)
+      const api = localApi(parts, db)
+      let left = 3 + runs
+      const ending: StoreApi = {
+        ...api,
+        async send(request) {
+          if (request.method !== 'GET' && left-- === 0) throw new Error('killed')
+          return api.send(request)
+        },
+      }
+      const ids = {
+        ...stored,
+        store: async (more: Parameters<typeof stored.store>[0]) => {
+          if (runs % 3 === 1 && left === 2) throw new Error('killed')
+          await stored.store(more)
+        },
+      }
+      try {
+        const report = await importBundle(bundle, { api: ending, ids })
+        expect(report.refused).toEqual([])
+        isDone = true
+      } catch (error) {
+        expect(String(error)).toContain('killed')
+      } finally {
+        api.end()
+      }
+    }
+    expect(runs).toBeGreaterThan(5)
+    expect(await contentOf(await exported(other))).toEqual(expected)
+  })
+
+  test('--only selects areas, and drops references to the others', async () => {
+    const bundle = await exported(await knotted())
+    const other = await openShop({ isTest: true })
+    const report = await importInto(parts, await dbOf(other), bundle, { areas: ['store', 'customers'] })
+    expect(report.rows).toMatchObject({ customers: 1 })
+    expect(report.rows.products).toBeUndefined()
+    expect(report.dropped).toMatchObject({ 'wishlists.items[].product_id': 1 })
+  })
+
+  test('a store with other data is refused, and so are rows of another bundle', async () => {
+    const bundle = await exported(await knotted())
+    const full = await knotted()
+    await expect(importInto(parts, await dbOf(full), bundle)).rejects.toThrow(ImportRefusal)
+    expect((await full.call('GET', '/catalog/products')).body.meta.pagination.total).toBe(2)
+    const other = await openShop({ isTest: true })
+    await importInto(parts, await dbOf(other), bundle)
+    const another = await exported(full)
+    await expect(importInto(parts, await dbOf(other), another, { overData: true })).rejects.toThrow(
+      `The store ${other.store.hash} has rows of another bundle. Import this one into a new store.`,
+    )
+  })
+
+  test('rows that the store refuses are reported, and a store that fails ends the import', async () => {
+    const path = await exportedFolder(await knotted())
+    const file = join(path, 'catalog/brands/000001.jsonl')
+    await writeFile(
+      file,
+      `${JSON.stringify({ id: 8, name: 'x'.repeat(256) })}\n${JSON.stringify({ id: 9, name: 'Fine' })}\n`,
+    )
+    const other = await openShop({ isTest: true })
+    const db = await dbOf(other)
+    const report = await importInto(parts, db, await openBundle(path))
+    expect(report.refusals).toBe(1)
+    expect(report.refused).toEqual([{ kind: 'brands', id: '8', status: 422, reason: expect.stringContaining('name') }])
+    expect(report.dropped).toEqual({ 'products.brand_id': 1 })
+    const failing: StoreApi = {
+      send: async () => ({ status: 500, body: {} }),
+      picture: async () => undefined,
+      end() {},
+    }
+    await expect(importBundle(await openBundle(path), { api: failing, ids: storedIds(db) })).rejects.toThrow(
+      ImportFault,
+    )
+  })
+})
+
+describe('the bundle', () => {
+  test('the operator gets it as a tar archive, without a copy that stays', async () => {
+    const shop = await knotted()
+    const { status, answer } = await operator(`${shop.store.hash}/bundle?only=catalog`)
+    expect([status, answer.headers['content-type']]).toEqual([200, 'application/x-tar'])
+    const path = join(folder, 'one.tar')
+    await writeFile(path, answer.rawPayload)
+    const bundle = await openBundle(path)
+    expect(bundle.manifest).toMatchObject({ format: 1, source: shop.store.hash, areas: ['catalog'] })
+    const content = await contentOf(bundle)
+    expect([content.products?.length, content.customers?.length]).toEqual([2, 0])
+    await bundle.close()
+    for (const secret of [shop.admin.access_token, shop.admin.client_secret])
+      expect(answer.rawPayload.includes(Buffer.from(secret))).toBe(false)
+    const copies = sql`select store_id from directory.forks where source_id = ${shop.store.id}`
+    expect(await directory.database.system(copies)).toEqual([])
+    expect((await operator(`${shop.store.hash}/bundle?only=orders`)).status).toBe(422)
+    expect((await operator('nosuch1/bundle')).status).toBe(404)
+    expect((await operator(`${shop.store.hash}/bundle`, 'Bearer no')).status).toBe(401)
+    expect((await operator('nosuch1/import-ids')).status).toBe(404)
+  })
+
+  const entry = (name: string, bytes: Uint8Array) => [
+    tarHeader(name, bytes.byteLength),
+    bytes,
+    tarPadding(bytes.byteLength),
+  ]
+  const manifest = Buffer.from(
+    JSON.stringify({ format: 1, id: 'a', source: 's', exported_at: '', areas: [], omitted: [] }),
+  )
+  const archive = (...entries: Uint8Array[][]) => Buffer.concat([...entries.flat(), tarEnd()])
+  const end = Buffer.from('{}')
+  const whole = [entry('manifest.json', manifest), entry('end.json', end)]
+  const link = tarHeader('files/a', 0)
+  link.write('2', 156)
+
+  test.each<[string, Buffer, RegExp]>([
+    ['an upper folder', archive(...whole, entry('../x.json', end)), /has a file that no bundle has: "\.\.\/x\.json"/],
+    ['an absolute path', archive(...whole, entry('/etc/x', end)), /has a file that no bundle has/],
+    ['a damaged header', Buffer.concat([Buffer.alloc(512, 1), tarEnd()]), /not a tar archive, or damaged/],
+    ['a link', archive(...whole, [link]), /not a tar archive, or damaged|no file/],
+    ['no end', archive(entry('manifest.json', manifest)), /not complete: it has no end\.json/],
+    ['another format', archive(entry('manifest.json', Buffer.from('{"format":2}')), entry('end.json', end)), /format/],
+    ['no JSON', archive(entry('manifest.json', Buffer.from('{')), entry('end.json', end)), /format/],
+    [
+      'cut off in the middle',
+      archive(...whole, entry('catalog/brands/000001.jsonl', Buffer.alloc(5_000, 97))).subarray(0, 3_000),
+      /cut off/,
+    ],
+    ['cut off before its end', archive(...whole).subarray(0, 2_048), /cut off/],
+    ['nothing', Buffer.alloc(0), /cut off/],
+    ['zeros', Buffer.alloc(100_000), /not complete: it has no manifest\.json/],
+  ])('with %s is refused', async (name, bytes, sentence) => {
+    const path = join(folder, `${name.replaceAll(' ', '-')}.tar`)
+    await writeFile(path, bytes)
+    await expect(openBundle(path)).rejects.toThrow(sentence)
+    await expect(openBundle(path)).rejects.toThrow(DamagedBundle)
+  })
+
+  test('a file of rows with more than 32 MiB is refused before it is read', async () => {
+    const path = await mkdtemp(join(folder, 'large-'))
+    await mkdir(join(path, 'catalog/brands'), { recursive: true })
+    await writeFile(join(path, 'manifest.json'), manifest)
+    await writeFile(join(path, 'end.json'), end)
+    await writeFile(join(path, 'catalog/brands/000001.jsonl'), '')
+    // Zeros that take no space on the disk.
+    await truncate(join(path, 'catalog/brands/000001.jsonl'), 10 * 1024 ** 3)
+    const bundle = await openBundle(path)
+    await expect(contentOf(bundle)).rejects.toThrow('catalog/brands/000001.jsonl of the bundle has more than 32 MiB.')
+  })
+
+  test('rows that are no tree, or no objects, are refused with their place', async () => {
+    const path = await exportedFolder(await knotted())
+    const circle = await mkdtemp(join(folder, 'circle-'))
+    await cp(path, circle, { recursive: true })
+    const rows = [
+      { category_id: 1, parent_id: 2, tree_id: 1, name: 'A' },
+      { category_id: 2, parent_id: 1, tree_id: 1, name: 'B' },
+    ]
+    await writeFile(join(circle, 'catalog/categories/000001.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'))
+    const other = await openShop({ isTest: true })
+    const db = await dbOf(other)
+    await expect(importInto(parts, db, await openBundle(circle))).rejects.toThrow(
+      'The categories of the bundle are no tree: 1 is below 2.',
+    )
+    await writeFile(join(circle, 'catalog/categories/000001.jsonl'), '[]\n')
+    await expect(importInto(parts, db, await openBundle(circle))).rejects.toThrow(
+      'catalog/categories/000001.jsonl, line 1 of the bundle is not a JSON object.',
+    )
+    // A row can't name a store.
+    await writeFile(join(circle, 'catalog/categories/000001.jsonl'), '')
+    const brand = { id: 3, name: 'Foreign', store_id: 1 }
+    await writeFile(join(circle, 'catalog/brands/000001.jsonl'), JSON.stringify(brand))
+    await importInto(parts, db, await openBundle(circle))
+    expect((await other.call('GET', '/catalog/brands?name=Foreign')).body.data).toHaveLength(1)
+  })
+
+  test('a picture is in it once, and its name is the digest of its bytes', async () => {
+    const path = await exportedFolder(await knotted())
+    expect(await readdir(join(path, 'files'))).toHaveLength(2)
+    expect(await readFile(join(path, 'catalog/brands/000001.jsonl'), 'utf8')).toMatch(
+      /"image_url":"files\/[0-9a-f]{64}\.png"/,
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PICTURE_MAX } from './bundle.ts'
+import { encodedForm, type StoreAnswer, type StoreApi, type StoreRequest } from './store-api.ts'
+
+interface Hosted {
+  /** The address of the store: `https://api.example.com/stores/abc123`. */
+  url: string
+  token: string
+  /** Reports that the server asked for a pause. */
+  onPause?: ((seconds: number) => void) | undefined
+  /** Ends a pause early. */
+  signal?: AbortSignal | undefined
+}
+
+/** A server that did not answer, or refused the token. */
+class HostedFault extends Error {}
+
+const TIMEOUT_MS = 60_000
+const PICTURE_MS = 15_000
+/** Requests that failed are repeated after these times. */
+const RETRIES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
+/** The fewest requests of a window that are left to other clients of the store. */
+const LEFT_MIN = 5
+
+/**
+ * The API of a store at another server. It sends one request after the other, and waits when the rate headers say that the window of the
+ * client is used up. A failure of the server or of the connection is tried again for half a minute.
+ */
+export function hostedApi({ url, token, onPause, signal }: Hosted): StoreApi {
+  const pause = async (ms: number) => {
+    if (ms >= 1_000) onPause?.(Math.ceil(ms / 1_000))
+    await sleep(ms, undefined, signal ? { signal } : {})
+  }
+
+  async function attempt(request: StoreRequest): Promise<Response | undefined> {
+    const { method, path, body, key, form } = request
+    const encoded = form && (await encodedForm(form))
+    return fetch(`${url}${path}`, {
+      method,
+      headers: {
+        'x-auth-token': token,
+        accept: 'application/json',
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(encoded
+          ? { 'content-type': encoded.type }
+          : body === undefined
+            ? {}
+            : { 'content-type': 'application/json' }),
+      },
+      ...(encoded ? { body: new Uint8Array(encoded.bytes) } : body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
+    }).catch((error) => {
+      signal?.throwIfAborted()
+      // A connection that failed, or no answer in time.
+      if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))
+        return undefined
+      throw error
+    })
+  }
+
+  return {
+    async send(request): Promise<StoreAnswer> {
+      for (let failures = 0; ; ) {
+        const answer = await attempt(request)
+        if (answer?.status === 401 || answer?.status === 403)
+          throw new HostedFault(`${url} refused the token with ${answer.status} at ${request.method} ${request.path}.`)
+        if (answer?.status === 429) {
+          await answer.body?.cancel()
+          // However long it takes: the server says when to come back.
+          await pause(Math.max(1_000, secondsIn(answer, 'x-retry-after', 'retry-after') * 1_000 || resetIn(answer)))
+          continue
+        }
+        // A change may have happened before its connection was lost: only reads are sent again.
+        const isRepeatable = request.method === 'GET' || request.key !== undefined
+        if (answer === undefined || (answer.status >= 500 && answer.status !== 507)) {
+          await answer?.body?.cancel()
+          const delay = isRepeatable ? RETRIES_MS[failures++] : undefined
+          if (delay === undefined)
+            throw new HostedFault(
+              `${url} does not answer ${request.method} ${request.path} (${answer?.status ?? 'no connection'}).`,
+            )
+          await pause(delay)
+          continue
+        }
+        const text = await answer.text()
+        const left = numberIn(answer, 'x-rate-limit-requests-left')
+        if (left !== undefined && left <= LEFT_MIN) await pause(resetIn(answer))
+        return { status: answer.status, body: text === '' ? undefined : parsed(text, request.path) }
+      }
+    },
+    async picture(address) {
+      if (!/^https?:\/\//.test(address)) return undefined
+      const answer = await fetch(address, { signal: AbortSignal.timeout(PICTURE_MS) }).catch(() => undefined)
+      if (answer?.status !== 200 || Number(answer.headers.get('content-length') ?? 0) > PICTURE_MAX) {
+        await answer?.body?.cancel()
+        return 'lost'
+      }
+      const bytes = await boundedBytes(answer)
+      return bytes ?? 'lost'
+    },
+    end() {},
+  }
+}
+
+/** Undefined for a picture that is too large, or that was cut off. */
+async function boundedBytes(answer: Response): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const piece of answer.body ?? []) {
+      length += piece.byteLength
+      if (length > PICTURE_MAX) return undefined
+      pieces.push(piece)
+    }
+  } catch {
+    return undefined
+  }
+  return Buffer.concat(pieces)
+}
+
+const numberIn = (answer: Response, name: string): number | undefined => {
+  const text = answer.headers.get(name)
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
+}
+
+const secondsIn = (answer: Response, ...names: string[]): number =>
+  names.map((name) => numberIn(answer, name)).find((seconds) => seconds !== undefined) ?? 0
+
+/** The time until the window of the client ends. */
+const resetIn = (answer: Response): number => Math.max(250, numberIn(answer, 'x-rate-limit-time-reset-ms') ?? 1_000)
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new HostedFault(`The answer to ${path} is no JSON.`)
+  }
+}

@@ -1,0 +1,108 @@
+import { isObject } from '../../../../core/objects.ts'
+import type { Row } from '../bundle.ts'
+import { type BundleKind, without } from './kind.ts'
+
+const hasSome = (value: unknown) => Array.isArray(value) && value.length > 0
+
+/** All sub-resources of a product that its list can show. */
+const PARTS = 'bulk_pricing_rules,channels,custom_fields,images,modifiers,options,reviews,variants,videos'
+
+const metafieldsOf = (owner: string, kind: string, path: string): BundleKind => ({
+  name: `${owner}-metafields`,
+  area: 'catalog',
+  list: `/v3/catalog/${path}/metafields`,
+  paging: 'pages',
+  refs: { resource_id: kind },
+  create: { path: `/v3/catalog/${path}/metafields`, batch: 1 },
+})
+
+export const catalogKinds: readonly BundleKind[] = [
+  {
+    name: 'brands',
+    area: 'catalog',
+    list: '/v3/catalog/brands',
+    paging: 'ids',
+    pictures: ['image_url'],
+    create: { path: '/v3/catalog/brands', upload: { path: '/v3/catalog/brands/{id}/image', field: 'image_file' } },
+  },
+  {
+    name: 'trees',
+    area: 'catalog',
+    list: '/v3/catalog/trees',
+    paging: 'pages',
+    refs: { 'channels[]': 'channels' },
+    create: {
+      method: 'PUT',
+      path: '/v3/catalog/trees',
+      batch: 1,
+      // The tree of the first channel is there from the beginning.
+      match: {
+        by: ({ channels }) => (Array.isArray(channels) && channels.includes(1) ? 'first' : undefined),
+        path: '/v3/catalog/trees',
+        isBatch: true,
+      },
+    },
+  },
+  {
+    name: 'categories',
+    area: 'catalog',
+    list: '/v3/catalog/trees/categories',
+    paging: 'pages',
+    key: 'category_id',
+    parent: 'parent_id',
+    refs: { tree_id: 'trees', parent_id: 'categories' },
+    pictures: ['image_url'],
+    create: {
+      path: '/v3/catalog/trees/categories',
+      batch: 1,
+      upload: { path: '/v3/catalog/categories/{id}/image', field: 'image_file' },
+      // A category below another one has the tree of its parent.
+      body: (row) => (Number(row.parent_id) > 0 ? without(row, 'tree_id') : row),
+    },
+  },
+  {
+    name: 'products',
+    area: 'catalog',
+    list: `/v3/catalog/products?include=${PARTS}`,
+    paging: 'ids',
+    limit: 10,
+    refs: {
+      brand_id: 'brands',
+      'categories[]': 'categories',
+      'channels[]': 'channels',
+      tax_class_id: 'tax-classes',
+    },
+    toBundle: withOnePicture,
+    pictures: ['images[].image_url', 'variants[].image_url', 'modifiers[].option_values[].adjusters.image_url'],
+    create: { path: '/v3/catalog/products', by: 'products' },
+  },
+  {
+    name: 'complex-rules',
+    area: 'catalog',
+    list: '/v3/catalog/products/{under}/complex-rules',
+    paging: 'pages',
+    under: { kind: 'products', when: ({ modifiers, variants }: Row) => hasSome(modifiers) || hasSome(variants) },
+    refs: {
+      'conditions[].modifier_id': 'modifiers',
+      'conditions[].modifier_value_id': 'modifier-values',
+      'conditions[].variant_id': 'variants',
+    },
+    create: { path: '/v3/catalog/products/{under}/complex-rules' },
+  },
+  metafieldsOf('brand', 'brands', 'brands'),
+  metafieldsOf('category', 'categories', 'categories'),
+  metafieldsOf('product', 'products', 'products'),
+  metafieldsOf('variant', 'variants', 'variants'),
+]
+
+/** Images have the address of one picture, and not those of its sizes. */
+function withOnePicture(row: Row): Row {
+  const { images } = row
+  if (!Array.isArray(images)) return row
+  const one = images.filter(isObject).map((image) => {
+    const addresses = [image.image_url, image.url_zoom, image.url_standard]
+    const image_url = addresses.find((address) => typeof address === 'string' && address !== '') ?? ''
+    return { ...without(image, 'image_file', 'url_zoom', 'url_standard', 'url_thumbnail', 'url_tiny'), image_url }
+  })
+  return { ...row, images: one }
+}

@@ -1,0 +1,63 @@
+import type { Row } from '../bundle.ts'
+
+/** The parts of a store that can be selected with `--only`. Rows of an area refer to rows of areas before it. */
+export const AREAS = ['store', 'tax', 'catalog', 'inventory', 'customers', 'prices', 'promotions', 'content'] as const
+export type BundleArea = (typeof AREAS)[number]
+
+/** A kind of resource in a bundle: how it is read, and how a row of it is created. */
+export interface BundleKind {
+  /** The name of its folder in the bundle, and of its ids in the id map. */
+  readonly name: string
+  readonly area: BundleArea
+  /** Its list, below the store. `{under}` is the id of an owner. */
+  readonly list: string
+  /**
+   * How its pages are asked for: `ids` by the last id, `pages` by number, `v2` by number until a page is empty, `whole` in one answer, and
+   * `object` for one that is not a list.
+   */
+  readonly paging: 'ids' | 'pages' | 'v2' | 'whole' | 'object'
+  readonly limit?: number
+  /** The field with the id of a row: `id`. A kind without ids has null. */
+  readonly key?: string | null
+  /** The kind of its owners, for lists below an owner, and whether an owner has rows at all. */
+  readonly under?: { readonly kind: string; readonly when?: (owner: Row) => boolean }
+  /** The field with the id of another row of the kind that comes first. */
+  readonly parent?: string
+  /** Fields with ids of other rows, by their kinds: `brand_id`, `categories[]`, `conditions[].modifier_id`. */
+  readonly refs?: Readonly<Record<string, string>>
+  /** The row as a bundle has it, if that is not the row of the list. */
+  readonly toBundle?: (row: Row) => Row
+  /** Paths of fields with pictures that are uploaded again. */
+  readonly pictures?: readonly string[]
+  /** How rows are created. */
+  readonly create: Creation
+}
+
+interface Creation {
+  readonly method?: 'POST' | 'PUT'
+  readonly path: string
+  /** Rows in one request, whose body is a list. */
+  readonly batch?: number
+  /** The field of the body with the list. */
+  readonly listIn?: string
+  /** Finds the row that a store has from its beginning, which is changed and not created. */
+  readonly match?: {
+    readonly by: (row: Row) => string | undefined
+    /** Where it is changed; `{id}` is its id. */
+    readonly path: string
+    /** Whether the change is a list of one row with its id. */
+    readonly isBatch?: boolean
+  }
+  /** The list that has a row alone, for a creation that is answered without an id. */
+  readonly find?: (row: Row) => string
+  /** Makes the body of a row whose ids are those of the new store. Undefined for a row that needs no request. */
+  readonly body?: (row: Row) => object | undefined
+  /** The path of an upload for the picture of a row; `{id}` is its id. */
+  readonly upload?: { readonly path: string; readonly field: string }
+  /** Creates rows with sub-resources of their own by another function. */
+  readonly by?: 'products'
+}
+
+/** The fields of a row without some of them. */
+export const without = (row: Row, ...names: readonly string[]): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../../core/db/database.ts'
+import { readCounters } from '../../../core/rest/lists/counters.ts'
+import type { Callers } from '../../../stores/accounts/callers.ts'
+import { type CopyParts, withCopy } from '../../../stores/forks/forks.ts'
+import type { BundleTarget, StoreBundle } from './bundle.ts'
+import { type BundleOptions, type Counts, exportStore } from './export.ts'
+import { type ImportOptions, importBundle } from './import.ts'
+import type { ImportReport } from './import-work.ts'
+import { localApi } from './store-api.ts'
+import { BUNDLE_KIND, storedIds } from './stored-ids.ts'
+
+/**
+ * The way of a store out and in. Both use the API of the store: a bundle has what a client can read, and an import does what a client can do.
+ * An export reads a copy of the store, which is deleted afterwards, so all lists are of one moment
+ * (docs/decisions/159-exports-read-a-copy.md).
+ */
+export interface BundleParts extends CopyParts {
+  server: Pick<FastifyInstance, 'inject'>
+  callers: Pick<Callers, 'admit'>
+  publicUrl: string
+}
+
+/** Writes the bundle of a store. @throws CopyRefusal for an unknown or incomplete store */
+export function exportBundle(
+  parts: BundleParts,
+  hash: string,
+  target: BundleTarget,
+  { areas, progress }: Pick<BundleOptions, 'areas' | 'progress'> = {},
+): Promise<Counts> {
+  const options = { source: hash, id: parts.ids.fileName(), now: parts.clock.now(), areas, progress }
+  return withCopy(parts, hash, async (db) => {
+    const api = localApi(parts, db)
+    try {
+      return await exportStore(api, target, options)
+    } finally {
+      api.end()
+    }
+  })
+}
+
+/** A store that has data, or rows of another bundle. */
+export class ImportRefusal extends Error {}
+
+/** Resources of which a new store has none. */
+const DATA = ['products', 'brands', 'categories', 'customers', 'customer_groups', 'orders', 'price_lists', 'promotions']
+
+/** Whether a store has data that an import of this bundle did not bring. */
+export async function hasOtherData(db: Db, bundle: StoreBundle): Promise<boolean> {
+  const former = await bundleOf(db)
+  if (former !== undefined) return former !== bundle.manifest.id
+  const counters = await readCounters(db)
+  return DATA.some((resource) => (counters.get(resource)?.total ?? 0) > 0)
+}
+
+async function bundleOf(db: Db): Promise<string | undefined> {
+  return (await storedIds(db).load()).find(({ kind }) => kind === BUNDLE_KIND)?.new_id
+}
+
+/**
+ * Brings a bundle into a store, or continues an interrupted import of the same bundle.
+ * @param options overData: whether the store may have other data
+ * @throws ImportRefusal for a store with other data, or with rows of another bundle; DamagedBundle; ImportFault
+ */
+export async function importInto(
+  parts: BundleParts,
+  db: Db,
+  bundle: StoreBundle,
+  { overData = false, ...options }: ImportOptions & { overData?: boolean } = {},
+): Promise<ImportReport> {
+  const { id } = bundle.manifest
+  const former = await bundleOf(db)
+  if (former !== undefined && former !== id)
+    throw new ImportRefusal(`The store ${db.store.hash} has rows of another bundle. Import this one into a new store.`)
+  if (!overData && (await hasOtherData(db, bundle)))
+    throw new ImportRefusal(`The store ${db.store.hash} has data. Import the bundle into a new store.`)
+  const ids = storedIds(db)
+  await ids.store([{ kind: BUNDLE_KIND, old_id: 'id', new_id: id }])
+  const api = localApi(parts, db)
+  try {
+    return await importBundle(bundle, { api, ids }, options)
+  } finally {
+    api.end()
+  }
+}
