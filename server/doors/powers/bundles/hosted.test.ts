@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { openBundle, type Row } from './bundle.ts'
+import { dumpHosted } from './hosted.ts'
+import { importInto } from './store-bundles.ts'
+
+// This server has the role of the hosted one, behind a port that fails as a test wants it.
+
+const { server, installation, files, callers } = await theHouse()
+if (!callers) throw new Error('The server has routes.')
+const parts = { ...installation, files, server, callers, publicUrl: 'http://shop.test' }
+
+type Failure = 'cut' | { status: number; headers?: Record<string, string> } | undefined
+
+let fails: (request: number, path: string) => Failure = () => undefined
+let requests: string[] = []
+let headers: Record<string, string> = {}
+const port = createServer((request, response) => void answer(request, response))
+let address: string
+let folder: string
+
+async function answer(request: IncomingMessage, response: ServerResponse) {
+  const path = request.url ?? ''
+  requests.push(path)
+  const failure = fails(requests.length, path)
+  if (failure === 'cut') return void request.socket.destroy()
+  if (failure) return void response.writeHead(failure.status, failure.headers).end('{}')
+  const answered = await server.inject({
+    method: 'GET',
+    url: path,
+    headers: { 'x-auth-token': String(request.headers['x-auth-token'] ?? '') },
+  })
+  // Pictures are at the address of the port.
+  const body = /json/.test(String(answered.headers['content-type']))
+    ? Buffer.from(answered.body.replaceAll('http://shop.test/', `${address}/`))
+    : answered.rawPayload
+  response.writeHead(answered.statusCode, headers).end(body)
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storeward-hosted-'))
+  await new Promise<void>((resolve) => port.listen(0, '127.0.0.1', resolve))
+  const { port: number } = port.address() as AddressInfo
+  address = `http://127.0.0.1:${number}`
+})
+afterAll(async () => {
+  port.closeAllConnections()
+  port.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  fails = () => undefined
+  requests = []
+  headers = {}
+})
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** A shop with 25 products, which are three pages, and a picture. */
+async function hostedShop(): Promise<Shop> {
+  const shop = await openShop({ isTest: true, plan: 'unlimited' })
+  const products = Array.from({ length: 25 }, (_, n) => ({
+    name: `Product ${n}`,
+    type: 'physical',
+    weight: 1,
+    price: n,
+  }))
+  expect((await shop.call('POST', '/catalog/products', products)).status).toBe(200)
+  const { body } = await shop.call('POST', '/catalog/brands', { name: 'Umbra' })
+  const upload = form('image_file', 'a.png', png)
+  expect((await shop.call('POST', `/catalog/brands/${body.data.id}/image`, undefined, upload)).status).toBe(200)
+  return shop
+}
+
+const dump = (shop: Shop, to: string, more: { onPause?: (seconds: number) => void } = {}) =>
+  dumpHosted({
+    url: `${address}/stores/${shop.store.hash}`,
+    token: shop.admin.access_token,
+    folder: join(folder, to),
+    ...more,
+  })
+
+async function productsIn(to: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const row of (await openBundle(join(folder, to))).rows('catalog/products')) rows.push(row)
+  return rows
+}
+
+test('a hosted store is dumped with its pictures, and comes into a store of this server', async () => {
+  const shop = await hostedShop()
+  const dumped = await dump(shop, 'one')
+  expect(dumped).toMatchObject({ rows: { products: 25, brands: 1 }, lost_pictures: 0 })
+  expect(dumped.omitted).toContain('passwords of customers: they ask for a new one')
+  expect(await readdir(join(folder, 'one/files'))).toHaveLength(1)
+  const other = await openShop({ isTest: true })
+  const db = await installation.directory.dbById(other.store.id)
+  if (!db) throw new Error('The store is there.')
+  const report = await importInto(parts, db, await openBundle(join(folder, 'one')))
+  expect(report).toMatchObject({ refused: [], rows: { products: 25, brands: 1 } })
+  const { body } = await other.call('GET', '/catalog/brands')
+  const picture = await server.inject({ method: 'GET', url: new URL(body.data[0].image_url).pathname })
+  expect(picture.rawPayload.equals(png)).toBe(true)
+  // The token is in no file of the bundle.
+  expect((await openBundle(join(folder, 'one'))).manifest.source).toBe(`${address}/stores/${shop.store.hash}`)
+})
+
+test('a server that answers 500 or cuts connections now and then is asked again', async () => {
+  const shop = await hostedShop()
+  fails = (n) => (n % 10 === 0 ? { status: 500 } : n % 10 === 5 ? 'cut' : undefined)
+  const dumped = await dump(shop, 'failing')
+  expect(dumped.rows.products).toBe(25)
+  expect(await productsIn('failing')).toHaveLength(25)
+})
+
+test('a server that answers 429 is given the time that it asks for', async () => {
+  const shop = await hostedShop()
+  const pauses: number[] = []
+  fails = (n) => (n === 3 || n === 4 ? { status: 429, headers: { 'x-retry-after': '1' } } : undefined)
+  expect((await dump(shop, 'busy', { onPause: (seconds) => pauses.push(seconds) })).rows.products).toBe(25)
+  expect(pauses).toEqual([1, 1])
+})
+
+test('a window that is used up is waited for before the next request', async () => {
+  const shop = await hostedShop()
+  headers = { 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '1' }
+  await dump(shop, 'paced')
+  expect(requests.filter((path) => path.includes('/v3/catalog/products?')).length).toBe(3)
+})
+
+test('an interrupted dump continues behind its last rows', async () => {
+  const shop = await hostedShop()
+  fails = (_, path) => (path.includes('/v3/pricelists') ? { status: 401 } : undefined)
+  await expect(dump(shop, 'parts')).rejects.toThrow(/refused the token with 401 at GET \/v3\/pricelists/)
+  await expect(openBundle(join(folder, 'parts'))).rejects.toThrow('The bundle is not complete: it has no end.json.')
+  fails = () => undefined
+  requests = []
+  expect((await dump(shop, 'parts')).rows).toMatchObject({ products: 25, brands: 1 })
+  expect(requests.filter((path) => path.includes('/catalog/products?'))).toEqual([])
+  expect(await productsIn('parts')).toHaveLength(25)
+  const other = await hostedShop()
+  await expect(dump(other, 'parts')).rejects.toThrow(/has a bundle of .* Name another folder\./)
+})
+
+test('addresses of other forms, and a token that is refused, have their sentences', async () => {
+  const shop = await hostedShop()
+  const wrong = { token: 'x', folder: join(folder, 'wrong') }
+  await expect(dumpHosted({ url: address, ...wrong })).rejects.toThrow('The address of a store is like https://')
+  await expect(dumpHosted({ url: `${address}/stores/${shop.store.hash}`, ...wrong })).rejects.toThrow(
+    'refused the token with 401',
+  )
+})
