@@ -47,7 +47,7 @@ const listRoute = createRoute({
   getParentRoute: () => store,
   path: '/lists/$list',
   validateSearch,
-  component: lazyRouteComponent(() => import('./pages/list.tsx'), 'ListPage'),
+  component: lazyRouteComponent(() => import('./pages/list/list.tsx'), 'ListPage'),
 })
 const recordRoute = createRoute({
   getParentRoute: () => store,
@@ -91,7 +91,7 @@ const webhooksRoute = createRoute({
   getParentRoute: () => store,
   path: '/webhooks',
   validateSearch,
-  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
 })
 const requestsRoute = createRoute({
   getParentRoute: () => store,
@@ -109,6 +109,23 @@ const jobsRoute = createRoute({
   path: '/jobs',
   validateSearch,
   component: lazyRouteComponent(() => import('./pages/jobs.tsx'), 'JobsPage'),
+})
+const templatesRoute = createRoute({
+  getParentRoute: () => store,
+  path: '/templates',
+  validateSearch,
+  component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesPage'),
+})
+const themesRoute = createRoute({
+  getParentRoute: () => store,
+  path: '/themes',
+  component: lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemesPage'),
+})
+const themeRoute = createRoute({
+  getParentRoute: () => store,
+  path: '/themes/$id',
+  validateSearch,
+  component: lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemePage'),
 })
 const mailsRoute = createRoute({
   getParentRoute: () => store,
@@ -141,6 +158,9 @@ export const router = createRouter({
         requestRoute,
         jobsRoute,
         mailsRoute,
+        templatesRoute,
+        themesRoute,
+        themeRoute,
       ]),
     ]),
   ]),

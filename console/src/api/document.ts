@@ -47,6 +47,7 @@ interface RawDocument {
   paths: Record<string, Partial<Record<Method, RawOperation>>>
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> }
   'x-tagGroups'?: { name: string; tags: string[] }[]
+  webhooks?: Record<string, unknown>
 }
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const
@@ -94,6 +95,8 @@ export interface ApiIndex {
   resources: ReadonlyMap<string, Resource>
   groups: { name: string; resources: Resource[] }[]
   operations: readonly Operation[]
+  /** The scopes of events, some with `{channel_id}`. */
+  scopes: readonly string[]
   resolve(schema: Schema | undefined): Schema
 }
 
@@ -129,7 +132,8 @@ function indexOf(document: RawDocument): ApiIndex {
     name,
     resources: tops.filter(({ list }) => tags.includes(list.tag)),
   }))
-  return { resources, operations, resolve, groups: groups.filter(({ resources }) => resources.length > 0) }
+  const scopes = Object.keys(document.webhooks ?? {})
+  return { resources, operations, scopes, resolve, groups: groups.filter(({ resources }) => resources.length > 0) }
 }
 
 function operationOf(document: RawDocument, path: string, method: Method, raw: RawOperation): Operation {

@@ -5,12 +5,20 @@ export class Refusal extends Error {
   /** A sentence by field. */
   readonly errors: Readonly<Record<string, string>>
   readonly requestId: string
+  /** The hash of the store whose API has refused; undefined for the operator's API. */
+  readonly store: string | undefined
 
-  constructor(status: number, title: string, errors: Record<string, string> = {}, requestId = '') {
+  constructor(
+    status: number,
+    title: string,
+    errors: Record<string, string> = {},
+    { requestId = '', store }: { requestId?: string; store?: string | undefined } = {},
+  ) {
     super(title)
     this.status = status
     this.errors = errors
     this.requestId = requestId
+    this.store = store
   }
 }
 
@@ -55,7 +63,11 @@ export async function send<T>(
   if (answer.ok) return { status: answer.status, body: parsed as T, headers: answer.headers }
   const { title, message, errors } = problemOf(parsed)
   const requestId = answer.headers.get('x-request-id') ?? ''
-  throw new Refusal(answer.status, title ?? message ?? `The server answered ${answer.status}.`, errors, requestId)
+  const store = /^\/stores\/([^/?]+)/.exec(url)?.[1]
+  throw new Refusal(answer.status, title ?? message ?? `The server answered ${answer.status}.`, errors, {
+    requestId,
+    store,
+  })
 }
 
 function parse(text: string): unknown {
@@ -125,4 +137,6 @@ export interface Account {
   client_id: string
   scopes: string[]
   created_at: string
+  /** Among the newest 10,000 requests of the store; null without one. */
+  last_request_at: string | null
 }

@@ -23,9 +23,11 @@ import { useEffect, useState } from 'react'
 import { apiIndex } from '../api/document.ts'
 import { type Account, onSignedOut, operator, type Person } from '../api/operator.ts'
 import { evictTokens } from '../api/store.ts'
+import { Zone } from '../parts/values.tsx'
 import { Confirmation } from './confirmation.tsx'
+import { Keys } from './keys.tsx'
 import { Palette } from './palette.tsx'
-import { ActingAs, useSession, useStores } from './session.ts'
+import { ActingAs, useSession, useStores, useStoreZone } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
 const CONSOLE_ACCOUNT = 'console'
@@ -46,6 +48,12 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
   const [clientId, actAs] = useState('')
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(close, [path])
+  const zone = useStoreZone(hash)
+  const signOut = async () => {
+    await operator('DELETE', '/session').catch(() => {})
+    evictTokens()
+    onSignedOut()
+  }
   return (
     <ActingAs value={{ clientId, actAs }}>
       <AppShell
@@ -79,7 +87,7 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
                   Search, Ctrl K
                 </Badge>
               </UnstyledButton>
-              <PersonMenu person={person} onSignedOut={onSignedOut} />
+              <PersonMenu person={person} onSignOut={signOut} />
             </Group>
           </Group>
         </AppShell.Header>
@@ -89,10 +97,13 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
           </ScrollArea>
         </AppShell.Navbar>
         <AppShell.Main id="page" tabIndex={-1}>
-          <Outlet />
+          <Zone value={hash === undefined ? undefined : zone.data}>
+            <Outlet />
+          </Zone>
         </AppShell.Main>
       </AppShell>
-      <Palette hash={hash} person={person} />
+      <Palette hash={hash} person={person} onSignOut={signOut} />
+      <Keys />
       <Confirmation />
     </ActingAs>
   )
@@ -158,13 +169,8 @@ function AccountSwitch({
   )
 }
 
-function PersonMenu({ person, onSignedOut }: { person: Person; onSignedOut(): void }) {
+function PersonMenu({ person, onSignOut }: { person: Person; onSignOut(): void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const signOut = async () => {
-    await operator('DELETE', '/session').catch(() => {})
-    evictTokens()
-    onSignedOut()
-  }
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -191,7 +197,7 @@ function PersonMenu({ person, onSignedOut }: { person: Person; onSignedOut(): vo
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+        <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
@@ -225,6 +231,8 @@ function StoreNavigation({ hash, person }: { hash: string; person: Person }) {
       {page('/requests', 'Requests')}
       {page('/jobs', 'Jobs')}
       {person.role !== 'developer' && person.role !== 'viewer' && page('/mails', 'E-mails')}
+      {page('/templates', 'E-mail templates')}
+      {page('/themes', 'Themes')}
       {page('/inventory', 'Inventory')}
       {page('/settings', 'Settings')}
       <Text size="xs" c="dimmed" mt="sm" px="xs">

@@ -1,13 +1,35 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { apiIndex, pageOfEntry, type Resource } from '../api/document.ts'
 import type { Person } from '../api/operator.ts'
+import { type StoreApi, storeApi } from '../api/store.ts'
 import { useStores } from './session.ts'
 
-/** Finds pages, stores, and records by the name of their list and an id: "orders 7". */
-export function Palette({ hash, person }: { hash: string | undefined; person: Person }) {
+/** Most records of one list that a search by name shows. */
+const FOUND_MAX = 4
+const NAME_MIN = 3
+const TYPING_MS = 250
+
+/** The pages of a store, and the roles that open them; undefined for all roles. */
+const STORE_PAGES: readonly (readonly [label: string, path: string, roles?: readonly string[]])[] = [
+  ['Overview', ''],
+  ['API accounts', '/accounts', ['owner', 'admin', 'developer']],
+  ['Webhooks and events', '/webhooks', ['owner', 'admin', 'developer']],
+  ['Requests', '/requests'],
+  ['Jobs', '/jobs'],
+  ['E-mails', '/mails', ['owner', 'admin', 'support']],
+  ['E-mail templates', '/templates'],
+  ['Themes', '/themes'],
+  ['Inventory', '/inventory'],
+  ['Settings', '/settings'],
+]
+
+/** Finds pages, stores, commands, and records by name, or by the name of their list and an id: "orders 7". */
+export function Palette({ hash, person, onSignOut }: { hash: string | undefined; person: Person; onSignOut(): void }) {
   const navigate = useNavigate()
   const { data: stores = [] } = useStores()
   const { data: index } = useQuery({
@@ -17,12 +39,38 @@ export function Palette({ hash, person }: { hash: string | undefined; person: Pe
     staleTime: Number.POSITIVE_INFINITY,
   })
   const [query, setQuery] = useState('')
+  const [name] = useDebouncedValue(query.trim(), TYPING_MS)
+  const found = useQuery({
+    queryKey: ['found', hash, name],
+    enabled: hash !== undefined && name.length >= NAME_MIN && !/\d$/.test(name),
+    queryFn: () => findByName(storeApi(hash ?? '', ''), name),
+  })
+  const { setColorScheme } = useMantineColorScheme()
+  const command = (label: string, run: () => void): SpotlightActionData => ({
+    id: `command ${label}`,
+    label,
+    description: 'Command',
+    onClick: run,
+  })
   const go = (to: string) => () => void navigate({ to })
   const page = (label: string, to: string): SpotlightActionData => ({ id: to, label, onClick: go(to) })
   const resources = index?.groups.flatMap(({ resources }) => resources) ?? []
   const actions: SpotlightActionData[] = [
     ...(hash === undefined ? [] : recordActions(query, resources, hash, go)),
+    ...(found.data ?? []).map(({ label, description, path }) => ({
+      id: `found ${path}`,
+      label,
+      description,
+      // The server has found it, in fields that the palette does not see.
+      keywords: [query],
+      onClick: go(`/stores/${hash}${path}`),
+    })),
     page('Stores', '/'),
+    ...(hash === undefined
+      ? []
+      : STORE_PAGES.flatMap(([label, path, roles]) =>
+          roles === undefined || roles.includes(person.role) ? [page(label, `/stores/${hash}${path}`)] : [],
+        )),
     page('Password, passkeys and sessions', '/me'),
     ...(person.role === 'owner' ? [page('People', '/people')] : []),
     ...(['owner', 'admin'].includes(person.role) ? [page('Server', '/server'), page('Audit', '/audit')] : []),
@@ -40,6 +88,9 @@ export function Palette({ hash, person }: { hash: string | undefined; person: Pe
           description: list.summary,
           onClick: go(`/stores/${hash}/lists/${list.id}`),
         }))),
+    command('Use dark colours', () => setColorScheme('dark')),
+    command('Use light colours', () => setColorScheme('light')),
+    command('Sign out', onSignOut),
   ]
   return (
     <Spotlight
@@ -50,7 +101,7 @@ export function Palette({ hash, person }: { hash: string | undefined; person: Pe
       shortcut={['mod + K', '/']}
       limit={12}
       highlightQuery
-      searchProps={{ placeholder: 'A page, a store, or a record such as "orders 7"', 'aria-label': 'Search' }}
+      searchProps={{ placeholder: 'A page, a store, or a record such as "orders 7" or a name', 'aria-label': 'Search' }}
     />
   )
 }
@@ -72,4 +123,35 @@ function recordActions(
       description: `${resource.list.tag}: the record ${id}`,
       onClick: go(pageOfEntry(hash, resource, id)),
     }))
+}
+
+interface Found {
+  label: string
+  description: string
+  /** Below the store. */
+  path: string
+}
+
+/** Products by name and customers by e-mail address or name. A list that the person may not read has none. */
+async function findByName(api: StoreApi, name: string): Promise<Found[]> {
+  const some = <T,>(path: string, query: Record<string, string>) =>
+    api.data<T[]>(path, { ...query, limit: FOUND_MAX }).catch((): T[] => [])
+  const [products, customers] = await Promise.all([
+    some<{ id: number; name: string; sku: string }>('/v3/catalog/products', { keyword: name }),
+    some<{ id: number; first_name: string; last_name: string; email: string }>('/v3/customers', {
+      ...(name.includes('@') ? { 'email:in': name } : { 'name:like': name }),
+    }),
+  ])
+  return [
+    ...products.map(({ id, name, sku }) => ({
+      label: name,
+      description: `Product ${id} ${sku}`,
+      path: `/products/${id}`,
+    })),
+    ...customers.map(({ id, first_name, last_name, email }) => ({
+      label: `${first_name} ${last_name}`.trim() || email,
+      description: `Customer ${id}, ${email}`,
+      path: `/customers/${id}`,
+    })),
+  ]
 }

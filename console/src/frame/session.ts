@@ -23,6 +23,18 @@ export function useSession() {
 export const useStores = () =>
   useQuery({ queryKey: ['stores'], queryFn: () => operator<Store[]>('GET', '/stores'), staleTime: 30_000 })
 
+/** The name of the time zone of a store, such as `Europe/Berlin`; undefined until it is known. */
+export const useStoreZone = (hash: string | undefined) =>
+  useQuery({
+    queryKey: ['zone', hash],
+    enabled: hash !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const { body } = await storeApi(hash ?? '', '').call<{ timezone: { name: string } }>('GET', '/v2/store')
+      return body.timezone.name
+    },
+  })
+
 /** The account as which the pages call the API of a store; empty for the console itself. */
 export const ActingAs = createContext<{ clientId: string; actAs(clientId: string): void }>({
   clientId: '',

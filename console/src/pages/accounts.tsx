@@ -1,6 +1,6 @@
-import { Button, Group, Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Code, Group, Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { apiIndex } from '../api/document.ts'
 import { type Account, operator } from '../api/operator.ts'
@@ -8,6 +8,7 @@ import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { type AccountSecrets, NewSecrets } from '../parts/secrets.tsx'
 import { Rows } from '../parts/table.tsx'
+import { closing } from '../parts/unsaved.ts'
 import { Copied, Time } from '../parts/values.tsx'
 
 const PRESETS = ['all', 'read_only', 'none']
@@ -30,16 +31,23 @@ export function AccountsPage() {
     refresh: [key],
     onDone: () => setRevoked(undefined),
   })
+  const overview = useQuery({
+    queryKey: ['overview', hash],
+    queryFn: () => operator<{ quota: Quota | null }>('GET', `/stores/${hash}/overview`),
+  })
+  const quota = sentenceOf(overview.data?.quota)
   if (!accounts.data) return <Pending error={accounts.error} />
   return (
     <Page
       title="API accounts"
-      about="An account is a program with an access token. Its scopes decide which requests its token opens."
+      about={
+        <>An account is a program with an access token. Its scopes decide which requests its token opens. {quota}</>
+      }
       actions={<Button onClick={() => setCreating(true)}>Create an account</Button>}
     >
       <Rows
-        head={['Name', 'Client id', 'Scopes', 'Created', 'Actions']}
-        empty="There is no account. Create one to call the API of this store."
+        head={['Name', 'Client id', 'Scopes', 'Created', 'Last request', 'Actions']}
+        empty="There is no account. Create the first one with the button above, to call the API of this store."
         rows={accounts.data.map((account) => ({
           key: account.client_id,
           cells: [
@@ -47,6 +55,18 @@ export function AccountsPage() {
             <Copied key="id" text={account.client_id} />,
             `${account.scopes.length} scopes`,
             <Time key="at" at={account.created_at} />,
+            account.last_request_at === null ? (
+              'none among the newest'
+            ) : (
+              <Anchor
+                key="use"
+                renderRoot={(props) => (
+                  <Link {...props} to={`/stores/${hash}/requests`} search={{ client_id: account.client_id }} />
+                )}
+              >
+                <Time at={account.last_request_at} />
+              </Anchor>
+            ),
             <Group key="actions" gap="xs" wrap="nowrap">
               <Button size="compact-sm" variant="default" onClick={() => setChanged(account)}>
                 Scopes
@@ -82,7 +102,41 @@ export function AccountsPage() {
   )
 }
 
-/** Tells for a request which accounts may send it. */
+interface Quota {
+  in_30_seconds: number | null
+  in_an_hour: number | null
+  is_shared: boolean
+}
+
+/** The quota of the plan in words. */
+function sentenceOf(quota: Quota | null | undefined): string {
+  if (!quota) return ''
+  const { in_30_seconds, in_an_hour, is_shared } = quota
+  const bounds = [
+    ...(in_30_seconds === null ? [] : [`${in_30_seconds.toLocaleString()} in 30 seconds`]),
+    ...(in_an_hour === null ? [] : [`${in_an_hour.toLocaleString()} an hour`]),
+  ]
+  if (bounds.length === 0) return 'The plan of the store does not limit requests.'
+  return `The plan allows ${bounds.join(' and ')}, ${is_shared ? 'for all accounts together' : 'for each account'}.`
+}
+
+/** The requests that a scope opens. */
+function OpenedBy({ scope }: { scope: string }) {
+  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const opened = index?.operations.filter(({ scopes }) => scopes.includes(scope)) ?? []
+  return (
+    <Stack gap={2} mah={220} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label={`Opened by ${scope}`}>
+      {opened.map(({ id, method, path }) => (
+        <Code key={id}>
+          {method} {path}
+        </Code>
+      ))}
+      {opened.length === 0 && <Text size="sm">It opens no request by itself.</Text>}
+    </Stack>
+  )
+}
+
+/** Names the accounts that may send a request. */
 function MayIt({ accounts }: { accounts: readonly Account[] }) {
   const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
   const [id, setId] = useState<string | null>(null)
@@ -126,7 +180,12 @@ function CreateAccount({ hash, onClose }: { hash: string; onClose(): void }) {
     create.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title="Create an account" size="lg">
+    <Modal
+      opened
+      onClose={closing(create.data === undefined && name !== '', onClose)}
+      title="Create an account"
+      size="lg"
+    >
       {create.data ? (
         <NewSecrets account={create.data} action={<Button onClick={onClose}>Close</Button>} />
       ) : (
@@ -162,13 +221,19 @@ function CreateAccount({ hash, onClose }: { hash: string; onClose(): void }) {
 function ChangeScopes({ hash, account, onClose }: { hash: string; account: Account; onClose(): void }) {
   const all = useScopes()
   const [scopes, setScopes] = useState(account.scopes)
+  const [explained, explain] = useState<string | null>(null)
   const save = useAction(() => operator('PUT', `/stores/${hash}/accounts/${account.client_id}`, { scopes }), {
     done: 'The scopes are changed. The token has them within a second.',
     refresh: [['accounts', hash]],
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={`Scopes of ${account.name}`} size="lg">
+    <Modal
+      opened
+      onClose={closing(scopes.join() !== account.scopes.join(), onClose)}
+      title={`Scopes of ${account.name}`}
+      size="lg"
+    >
       <Stack>
         <MultiSelect
           label="Scopes"
@@ -177,6 +242,15 @@ function ChangeScopes({ hash, account, onClose }: { hash: string; account: Accou
           value={scopes}
           onChange={setScopes}
         />
+        <Select
+          label="Requests that a scope opens"
+          placeholder="Choose a scope"
+          searchable
+          data={all}
+          value={explained}
+          onChange={explain}
+        />
+        {explained !== null && <OpenedBy scope={explained} />}
         <Failure error={save.error} />
         <Button loading={save.isPending} onClick={() => save.mutate()}>
           Save

@@ -4,7 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { operator } from '../api/operator.ts'
 import { queryText } from '../api/store.ts'
-import { Pending } from '../parts/feedback.tsx'
+import { Failure, Pending, useAction } from '../parts/feedback.tsx'
+import { saveFile } from '../parts/files.ts'
 import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
 import { Time } from '../parts/values.tsx'
@@ -25,55 +26,110 @@ interface AuditRecord {
 }
 
 const LIMIT = 50
+/** Records of a page while they are saved, and most pages of a file. */
+const SAVED_LIMIT = 250
+const SAVED_PAGES_MAX = 400
+
+const FIELDS = [
+  ['actor', 'Who', 'E-mail address, key or user'],
+  ['store_hash', 'Store', 'Hash'],
+  ['words', 'Words of action or object', 'accounts'],
+  ['request_id', 'Request id', ''],
+] as const
+/** Days begin at midnight of UTC. */
+const DAYS = [
+  ['from', 'From (UTC)'],
+  ['to', 'Before (UTC)'],
+] as const
+
+/** Reads all records that match, and gives them to the browser as a file with one record a line. */
+async function saveRecords(search: Readonly<Record<string, string>>): Promise<{ count: number; isCut: boolean }> {
+  const { before: _, ...filters } = search
+  const lines: string[] = []
+  let before: string | undefined
+  let isCut = true
+  for (let page = 0; page < SAVED_PAGES_MAX; page++) {
+    const query = queryText({ ...filters, before, limit: SAVED_LIMIT })
+    const records = await operator<AuditRecord[]>('GET', `/audit${query}`)
+    lines.push(...records.map((record) => `${JSON.stringify(record)}\n`))
+    before = records.at(-1)?.id
+    if (records.length < SAVED_LIMIT) {
+      isCut = false
+      break
+    }
+  }
+  saveFile('audit.jsonl', lines, 'application/jsonl')
+  return { count: lines.length, isCut }
+}
 
 /** The recorded actions of people, operator keys and commands. */
 export function AuditPage() {
   const search: Record<string, string> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [form, set] = useState({ actor: search.actor ?? '', store_hash: search.store_hash ?? '' })
+  const [form, set] = useState<Record<string, string>>(search)
   const records = useQuery({
     queryKey: ['audit', search],
     queryFn: () => operator<AuditRecord[]>('GET', `/audit${queryText({ ...search, limit: LIMIT })}`),
   })
+  const save = useAction(() => saveRecords(search), { refresh: [] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    navigate({ to: '/audit', search: Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')) })
+    const { before: _, ...given } = form
+    navigate({ to: '/audit', search: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) })
   }
   const last = records.data?.at(-1)
   return (
     <Page
       title="Audit"
+      actions={
+        <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+          Save as a file
+        </Button>
+      }
       about="Every action of a person, of an operator key and of a command, also the refused ones, for 400 days. Writes of API clients are not here."
     >
       <form onSubmit={submit}>
         <Group align="flex-end">
-          <TextInput
-            label="Who"
-            placeholder="E-mail address, key or user"
-            value={form.actor}
-            onChange={(event) => {
-              const { value } = event.currentTarget
-              set((all) => ({ ...all, actor: value }))
-            }}
-          />
-          <TextInput
-            label="Store"
-            placeholder="Hash"
-            value={form.store_hash}
-            onChange={(event) => {
-              const { value } = event.currentTarget
-              set((all) => ({ ...all, store_hash: value }))
-            }}
-          />
+          {FIELDS.map(([name, label, placeholder]) => (
+            <TextInput
+              key={name}
+              label={label}
+              placeholder={placeholder}
+              value={form[name] ?? ''}
+              onChange={(event) => {
+                const { value } = event.currentTarget
+                set((all) => ({ ...all, [name]: value.trim() }))
+              }}
+            />
+          ))}
+          {DAYS.map(([name, label]) => (
+            <TextInput
+              key={name}
+              label={label}
+              type="date"
+              value={form[name]?.slice(0, 10) ?? ''}
+              onChange={(event) => {
+                const { value } = event.currentTarget
+                set((all) => ({ ...all, [name]: value === '' ? '' : `${value}T00:00:00Z` }))
+              }}
+            />
+          ))}
           <Button type="submit" variant="default">
             Search
           </Button>
         </Group>
       </form>
+      <Failure error={save.error} />
+      {save.data && (
+        <Text size="sm" role="status">
+          {save.data.count.toLocaleString()} actions are in the file
+          {save.data.isCut && ', the newest ones. Choose an earlier day to save older ones'}.
+        </Text>
+      )}
       {records.data ? (
         <Rows
           head={['When', 'Who', 'Store', 'Action', 'Object', 'Change', 'Outcome']}
-          empty="No action is recorded."
+          empty="No action matches. Every change that a person makes here is recorded."
           rows={records.data.map((record) => ({
             key: record.id,
             cells: [
@@ -81,7 +137,9 @@ export function AuditPage() {
               `${record.actor} (${record.kind})`,
               record.store_hash,
               record.action,
-              record.object,
+              <Text key="object" size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {record.object}
+              </Text>,
               <Change key="change" before={record.before} after={record.after} />,
               record.status ?? 'not finished',
             ],

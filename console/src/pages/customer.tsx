@@ -1,14 +1,17 @@
-import { Button, Checkbox, Group, Modal, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { apiIndex } from '../api/document.ts'
+import { operator } from '../api/operator.ts'
 import type { StoreApi } from '../api/store.ts'
-import { useStoreApi } from '../frame/session.ts'
+import { useSession, useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
+import { saveFile } from '../parts/files.ts'
 import { Page } from '../parts/page.tsx'
-import { Copied, Time } from '../parts/values.tsx'
-import { ResourceList } from './list.tsx'
+import { Rows } from '../parts/table.tsx'
+import { Time } from '../parts/values.tsx'
+import { ResourceList } from './list/list.tsx'
 import { SchemaForm } from './record-form.tsx'
 
 interface Customer extends Record<string, unknown> {
@@ -78,6 +81,7 @@ export function CustomerPage() {
           <Tabs.Tab value="account">Account</Tabs.Tab>
           <Tabs.Tab value="addresses">Addresses</Tabs.Tab>
           <Tabs.Tab value="consent">Consent</Tabs.Tab>
+          <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
           <Tabs.Tab value="data">Personal data</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="orders" pt="md">
@@ -86,12 +90,12 @@ export function CustomerPage() {
         <Tabs.Panel value="account" pt="md" maw={720}>
           {update && (
             <SchemaForm
-              key={JSON.stringify(customer.data)}
               schema={resolve(update.body).items}
               value={customer.data}
               error={save.error}
               isSaving={save.isPending}
-              onSave={(changes) => save.mutate(changes)}
+              onSave={(changes) => save.mutateAsync(changes)}
+              readAgain={async () => (await customer.refetch()).data}
             />
           )}
         </Tabs.Panel>
@@ -101,18 +105,142 @@ export function CustomerPage() {
         <Tabs.Panel value="consent" pt="md">
           <ConsentOf api={api} id={id} />
         </Tabs.Panel>
+        <Tabs.Panel value="sessions" pt="md">
+          <Sessions hash={hash} id={id} />
+        </Tabs.Panel>
         <Tabs.Panel value="data" pt="md">
-          <Stack gap="xs">
-            <Text size="sm">These commands answer a person who asks for the stored data, or for its deletion:</Text>
-            <Copied text={`storeward customer export ${hash} ${id}`} />
-            <Copied text={`storeward customer erase ${hash} ${id}`} />
-          </Stack>
+          <PersonalData hash={hash} id={id} email={email} />
         </Tabs.Panel>
       </Tabs>
       {isCrediting && (
         <GiveCredit api={api} id={id} credit={credit} refresh={[key]} onClose={() => setCrediting(false)} />
       )}
     </Page>
+  )
+}
+
+interface Session {
+  kind: string
+  channel_id: number
+  created_at: string
+  expires_at: string
+}
+
+/** The sessions of a customer at the storefronts. */
+function Sessions({ hash, id }: { hash: string; id: string }) {
+  const path = `/stores/${hash}/customers/${id}/sessions`
+  const key = ['customer sessions', hash, id]
+  const sessions = useQuery({ queryKey: key, queryFn: () => operator<Session[]>('GET', path) })
+  const end = useAction(() => operator('DELETE', path), { done: 'All sessions have ended.', refresh: [key] })
+  if (!sessions.data) return <Pending error={sessions.error} />
+  return (
+    <Stack>
+      <Rows
+        head={['Begun', 'Ends', 'Channel', 'Kind']}
+        empty="The customer has no session. One begins with a sign-in at a storefront."
+        rows={sessions.data.map(({ kind, channel_id, created_at, expires_at }, i) => ({
+          key: i,
+          cells: [
+            <Time key="at" at={created_at} />,
+            <Time key="end" at={expires_at} />,
+            channel_id,
+            kind === 'cookie' ? 'browser' : 'access token',
+          ],
+        }))}
+      />
+      <Group>
+        <Button
+          variant="default"
+          disabled={sessions.data.length === 0}
+          loading={end.isPending}
+          onClick={() => end.mutate()}
+        >
+          End all sessions
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface Erased {
+  carts: number
+  quotes: number
+  mails: number
+  requests: number
+  kept: string[]
+}
+
+/** Answers a person who asks for the stored data, or for its deletion. */
+function PersonalData({ hash, id, email }: { hash: string; id: string; email: string }) {
+  const { person } = useSession()
+  const mayErase = person?.role === 'owner' || person?.role === 'admin'
+  const [isAsking, setAsking] = useState(false)
+  const [typed, setTyped] = useState('')
+  const path = `/stores/${hash}/customers/${id}`
+  const save = useAction(
+    async () => {
+      const data = await operator<object>('POST', `${path}/export`)
+      saveFile(`customer-${id}.json`, [JSON.stringify(data, null, 2)], 'application/json')
+    },
+    { done: 'The data is in the file.', refresh: [] },
+  )
+  const erase = useAction(() => operator<Erased>('DELETE', path), {
+    refresh: [['list', hash]],
+    onDone: () => setAsking(false),
+  })
+  if (erase.data) {
+    const { carts, quotes, mails, requests, kept } = erase.data
+    return (
+      <Alert color="green" role="status" title="The customer is deleted">
+        <Text size="sm">
+          With {carts} carts, {quotes} quotes, {mails} e-mails and {requests} logged requests. Kept data:
+        </Text>
+        {kept.map((sentence) => (
+          <Text key={sentence} size="sm">
+            {sentence}
+          </Text>
+        ))}
+      </Alert>
+    )
+  }
+  return (
+    <Stack gap="xs">
+      <Text size="sm">All data of the customer as a file, for a person who requests it:</Text>
+      <Group>
+        <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+          Export the data
+        </Button>
+      </Group>
+      <Failure error={save.error} />
+      {mayErase && (
+        <>
+          <Text size="sm">The deletion of the customer, for a person who requests it:</Text>
+          <Group>
+            <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+              Erase the customer
+            </Button>
+          </Group>
+        </>
+      )}
+      <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Erase ${email}`}>
+        <Stack>
+          <Text size="sm">
+            The customer, carts, quotes, e-mails and logged requests are deleted. Orders stay, as bookkeeping needs
+            them. This can't be undone.
+          </Text>
+          <TextInput
+            label={`Type the e-mail address, ${email}`}
+            data-autofocus
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Failure error={erase.error} />
+          <Button color="red" disabled={typed !== email} loading={erase.isPending} onClick={() => erase.mutate()}>
+            Erase
+          </Button>
+        </Stack>
+      </Modal>
+    </Stack>
   )
 }
 

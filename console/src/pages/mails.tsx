@@ -1,6 +1,7 @@
 import { Anchor, Modal, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { operator } from '../api/operator.ts'
 import { Pending } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
@@ -20,29 +21,76 @@ interface WholeMail extends Mail {
   html: string | null
 }
 
-/** The last e-mails of a store. Their HTML is shown in a frame without scripts and without an origin. */
+/** The last e-mails of a store. */
 export function MailsPage() {
   const { hash = '' } = useParams({ strict: false })
   const { mail }: { mail?: string } = useSearch({ strict: false })
   const navigate = useNavigate()
+  return (
+    <Page
+      title="E-mails"
+      about="The last 100 e-mails of the store"
+      actions={
+        <Anchor component={Link} to={`/stores/${hash}/templates`}>
+          Templates
+        </Anchor>
+      }
+    >
+      <MailTable
+        hash={hash}
+        chosen={mail}
+        open={(id) => navigate({ to: `/stores/${hash}/mails`, search: id === undefined ? {} : { mail: id } })}
+        empty="The store has sent no e-mail yet. Send the first one from the page of templates."
+      />
+    </Page>
+  )
+}
+
+/** The e-mails to one address, among the last 100. */
+export function MailList({ hash, recipient }: { hash: string; recipient: string }) {
+  const [mail, open] = useState<string>()
+  return (
+    <MailTable
+      hash={hash}
+      recipient={recipient}
+      chosen={mail}
+      open={open}
+      empty={`None of the last 100 e-mails went to ${recipient || 'the shopper'}.`}
+    />
+  )
+}
+
+/** E-mails, and the chosen one. Its HTML is shown in a frame without scripts and without an origin. */
+function MailTable({
+  hash,
+  recipient,
+  chosen,
+  open,
+  empty,
+}: {
+  hash: string
+  recipient?: string
+  chosen: string | undefined
+  open(id: string | undefined): void
+  empty: string
+}) {
   const mails = useQuery({ queryKey: ['mails', hash], queryFn: () => operator<Mail[]>('GET', `/stores/${hash}/mails`) })
   const whole = useQuery({
-    queryKey: ['mail', hash, mail],
-    enabled: mail !== undefined,
-    queryFn: () => operator<WholeMail>('GET', `/stores/${hash}/mails/${encodeURIComponent(mail ?? '')}`),
+    queryKey: ['mail', hash, chosen],
+    enabled: chosen !== undefined,
+    queryFn: () => operator<WholeMail>('GET', `/stores/${hash}/mails/${encodeURIComponent(chosen ?? '')}`),
   })
-  const open = (id: string | undefined) =>
-    navigate({ to: `/stores/${hash}/mails`, search: id === undefined ? {} : { mail: id } })
   if (!mails.data) return <Pending error={mails.error} />
+  const shown = mails.data.filter((one) => recipient === undefined || isSameAddress(one.recipient, recipient))
   return (
-    <Page title="E-mails" about="The last 100 e-mails of the store">
+    <>
       <Rows
         head={['To', 'Subject', 'Created', 'Sent']}
-        empty="The store has sent no e-mail yet."
-        rows={mails.data.map(({ id, recipient, subject, created_at, sent_at }) => ({
+        empty={empty}
+        rows={shown.map(({ id, recipient: to, subject, created_at, sent_at }) => ({
           key: id,
           cells: [
-            recipient,
+            to,
             <Anchor component="button" type="button" key="subject" onClick={() => open(id)}>
               {subject}
             </Anchor>,
@@ -52,16 +100,18 @@ export function MailsPage() {
         }))}
       />
       <Modal
-        opened={mail !== undefined}
+        opened={chosen !== undefined}
         onClose={() => open(undefined)}
         title={whole.data?.subject ?? 'E-mail'}
         size="xl"
       >
         {whole.data ? <Contents mail={whole.data} /> : <Pending error={whole.error} />}
       </Modal>
-    </Page>
+    </>
   )
 }
+
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 const Contents = ({ mail }: { mail: WholeMail }) => (
   <Tabs defaultValue={mail.html === null ? 'text' : 'html'}>

@@ -21,11 +21,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StoreApi } from '../api/store.ts'
-import { useStoreApi } from '../frame/session.ts'
+import { useSession, useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
+import { closing, useUnsaved } from '../parts/unsaved.ts'
 import { Money, Time } from '../parts/values.tsx'
+import { MailList } from './mails.tsx'
 
 interface Order {
   id: number
@@ -100,6 +102,8 @@ export function OrderPage() {
   const api = useStoreApi(hash)
   const key = ['order', hash, id]
   const whole = useQuery({ queryKey: key, queryFn: () => readOrder(api, id) })
+  const { person } = useSession()
+  const seesMails = ['owner', 'admin', 'support'].includes(person?.role ?? '')
   const [action, setAction] = useState<'refund' | 'ship' | 'capture' | 'void'>()
   if (!whole.data) return <Pending error={whole.error}>Loading the order</Pending>
   const { order, lines, addresses, shipments, transactions, refunds, statuses } = whole.data
@@ -167,7 +171,9 @@ export function OrderPage() {
           <Tabs.Tab value="lines">Lines</Tabs.Tab>
           <Tabs.Tab value="addresses">Addresses</Tabs.Tab>
           <Tabs.Tab value="shipments">Shipments</Tabs.Tab>
+          <Tabs.Tab value="pickups">Pickups</Tabs.Tab>
           <Tabs.Tab value="notes">Notes</Tabs.Tab>
+          {seesMails && <Tabs.Tab value="mails">E-mails</Tabs.Tab>}
           <Tabs.Tab value="json">JSON</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="lines" pt="md">
@@ -215,6 +221,14 @@ export function OrderPage() {
             }))}
           />
         </Tabs.Panel>
+        <Tabs.Panel value="pickups" pt="md">
+          <Pickups api={api} id={id} />
+        </Tabs.Panel>
+        {seesMails && (
+          <Tabs.Panel value="mails" pt="md">
+            <MailList hash={hash} recipient={order.billing_address.email ?? ''} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="notes" pt="md">
           <Notes api={api} order={order} refresh={[key]} />
         </Tabs.Panel>
@@ -246,6 +260,36 @@ async function readOrder(api: StoreApi, id: string) {
     list<{ id: number; name: string }>('/v2/order_statuses'),
   ])
   return { order, lines, addresses, shipments, transactions, refunds, statuses }
+}
+
+interface Pickup {
+  id: number
+  pickup_method_id: number
+  ready_at: string | null
+  pickup_items: { quantity: number }[]
+}
+
+function Pickups({ api, id }: { api: StoreApi; id: string }) {
+  const pickups = useQuery({
+    queryKey: ['pickups', api.hash, id],
+    queryFn: () => api.data<Pickup[]>('/v3/orders/pickups', { 'order_id:in': id }),
+  })
+  if (!pickups.data) return <Pending error={pickups.error} />
+  return (
+    <Rows
+      head={['Pickup', 'Method', 'Units', 'Ready']}
+      empty="Nothing is picked up. A shopper chooses a pickup in the checkout."
+      rows={pickups.data.map(({ id, pickup_method_id, ready_at, pickup_items }) => ({
+        key: id,
+        cells: [
+          id,
+          pickup_method_id,
+          pickup_items.reduce((sum, { quantity }) => sum + quantity, 0),
+          <Time key="at" at={ready_at} />,
+        ],
+      }))}
+    />
+  )
 }
 
 const AddressCard = ({ title, address }: { title: string; address: Readonly<Record<string, unknown>> }) => (
@@ -346,6 +390,7 @@ function StatusChange({
 
 function Notes({ api, order, refresh }: { api: StoreApi; order: Order; refresh: unknown[][] }) {
   const [notes, setNotes] = useState(order.staff_notes ?? '')
+  useUnsaved(notes !== (order.staff_notes ?? ''))
   const save = useAction(() => api.call('PUT', `/v2/orders/${order.id}`, { body: { staff_notes: notes } }), {
     done: 'The notes are saved.',
     refresh,
@@ -424,7 +469,7 @@ function ShipDialog({ api, order, lines, onClose }: { api: StoreApi; order: Orde
     { done: 'The shipment is created.', refresh: [['order', api.hash]], onDone: onClose },
   )
   return (
-    <Modal opened onClose={onClose} title="Ship" size="lg" closeOnClickOutside={false}>
+    <Modal opened onClose={closing(tracking !== '', onClose)} title="Ship" size="lg" closeOnClickOutside={false}>
       {here.length === 0 ? (
         <Text>Everything was shipped.</Text>
       ) : (
@@ -540,7 +585,13 @@ function RefundDialog({
     set()
   }
   return (
-    <Modal opened onClose={onClose} title={`Refund of order ${order.id}`} size="lg" closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={closing(items.length > 0 || reason !== '', onClose)}
+      title={`Refund of order ${order.id}`}
+      size="lg"
+      closeOnClickOutside={false}
+    >
       <Stack>
         {lines.map((line) => (
           <NumberInput

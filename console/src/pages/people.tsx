@@ -6,6 +6,7 @@ import { useStores } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
+import { closing } from '../parts/unsaved.ts'
 import { Copied, State, Time } from '../parts/values.tsx'
 
 const ABOUT_ROLES: Readonly<Record<Role, string>> = {
@@ -22,9 +23,12 @@ const KEY = ['people']
 export function PeoplePage() {
   const people = useQuery({ queryKey: KEY, queryFn: () => operator<Person[]>('GET', '/people') })
   const [editing, setEditing] = useState<Person | 'new'>()
+  const [shown, setShown] = useState<Person>()
+  const [deleted, setDeleted] = useState<Person>()
   const remove = useAction((person: Person) => operator('DELETE', `/people/${person.id}`), {
     done: 'The person is deleted, and all sessions have ended.',
     refresh: [KEY],
+    onDone: () => setDeleted(undefined),
   })
   const invite = useAction((person: Person) => operator<{ link: string }>('POST', `/people/${person.id}/invitation`), {
     refresh: [KEY],
@@ -38,7 +42,7 @@ export function PeoplePage() {
     >
       <Rows
         head={['E-mail', 'Name', 'Role', 'Stores', 'State', 'Since', 'Actions']}
-        empty="Nobody is invited."
+        empty="Nobody is invited. Invite the first person with the button above."
         rows={people.data.map((person) => ({
           key: person.id,
           cells: [
@@ -55,7 +59,10 @@ export function PeoplePage() {
               <Button size="compact-sm" variant="default" onClick={() => invite.mutate(person)}>
                 New link
               </Button>
-              <Button size="compact-sm" variant="outline" color="red" onClick={() => remove.mutate(person)}>
+              <Button size="compact-sm" variant="default" onClick={() => setShown(person)}>
+                Sessions
+              </Button>
+              <Button size="compact-sm" variant="outline" color="red" onClick={() => setDeleted(person)}>
                 Delete
               </Button>
             </Group>,
@@ -66,7 +73,60 @@ export function PeoplePage() {
       <Modal opened={invite.data !== undefined} onClose={invite.reset} title="The new link">
         <Link text={invite.data?.link ?? ''} />
       </Modal>
+      {shown && <SessionsOf person={shown} onClose={() => setShown(undefined)} />}
+      <Modal opened={deleted !== undefined} onClose={() => setDeleted(undefined)} title={`Delete ${deleted?.email}?`}>
+        <Stack>
+          <Text size="sm">The person can't sign in any more, and all sessions end. The audit keeps the actions.</Text>
+          <Failure error={remove.error} />
+          <Button color="red" loading={remove.isPending} onClick={() => deleted && remove.mutate(deleted)}>
+            Delete the person
+          </Button>
+        </Stack>
+      </Modal>
     </Page>
+  )
+}
+
+interface Session {
+  id: number
+  address: string
+  agent: string
+  created_at: string
+  used_at: string
+}
+
+/** The sessions of another person, which an owner can end. */
+function SessionsOf({ person, onClose }: { person: Person; onClose(): void }) {
+  const path = `/people/${person.id}/sessions`
+  const key = ['sessions', person.id]
+  const sessions = useQuery({ queryKey: key, queryFn: () => operator<Session[]>('GET', path) })
+  const end = useAction((id: number) => operator('DELETE', `${path}/${id}`), {
+    done: 'The session has ended.',
+    refresh: [key],
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Sessions of ${person.email}`} size="xl">
+      {sessions.data ? (
+        <Rows
+          head={['Begun', 'Last request', 'Address', 'Browser', 'Actions']}
+          empty="The person is not signed in."
+          rows={sessions.data.map(({ id, address, agent, created_at, used_at }) => ({
+            key: id,
+            cells: [
+              <Time key="at" at={created_at} />,
+              <Time key="seen" at={used_at} />,
+              address,
+              agent,
+              <Button key="end" size="compact-sm" variant="default" onClick={() => end.mutate(id)}>
+                End
+              </Button>,
+            ],
+          }))}
+        />
+      ) : (
+        <Pending error={sessions.error} />
+      )}
+    </Modal>
   )
 }
 
@@ -82,6 +142,7 @@ function EditPerson({ person, onClose }: { person: Person | undefined; onClose()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>(person?.role ?? 'viewer')
   const [stores, setStores] = useState<string[]>(person?.stores ?? [])
+  const isDirty = email !== '' || role !== (person?.role ?? 'viewer')
   const body = { role, stores: stores.length === 0 ? null : stores }
   const save = useAction(
     () =>
@@ -95,7 +156,11 @@ function EditPerson({ person, onClose }: { person: Person | undefined; onClose()
     save.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title={person ? person.email : 'Invite a person'}>
+    <Modal
+      opened
+      onClose={closing(isDirty && save.data === undefined, onClose)}
+      title={person ? person.email : 'Invite a person'}
+    >
       {save.data?.link !== undefined ? (
         <Link text={save.data.link} />
       ) : (

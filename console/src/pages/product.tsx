@@ -24,7 +24,7 @@ import { changesIn, Grid, type GridColumn, useGridEdits } from '../parts/grid.ts
 import { Page } from '../parts/page.tsx'
 import { ReviewButtons } from '../parts/review-buttons.tsx'
 import { Cell } from '../parts/values.tsx'
-import { ResourceList } from './list.tsx'
+import { ResourceList } from './list/list.tsx'
 
 interface Product {
   id: number

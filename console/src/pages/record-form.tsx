@@ -1,10 +1,10 @@
 import { Alert, Button, Code, Group, JsonInput, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { apiIndex, isPlain, type Schema, typesOf } from '../api/document.ts'
 import { Refusal } from '../api/operator.ts'
 import { Failure } from '../parts/feedback.tsx'
+import { useUnsaved } from '../parts/unsaved.ts'
 
 type Entry = Record<string, unknown>
 
@@ -13,9 +13,17 @@ type Typed = Record<string, string | boolean>
 
 const LONG_TEXT = 255
 
+/** A field that somebody else has changed while a person typed. */
+interface News {
+  name: string
+  former: unknown
+  current: unknown
+}
+
 /**
  * A form for a body of the API. Fields that differ from the entry are shown before they are sent, and only these are sent. A refusal is
- * shown beside its field. What was typed stays after a failure, and leaving the page asks first.
+ * shown beside its field. What was typed stays after a failure, and leaving the page asks first. If somebody else has changed the entry
+ * meanwhile, both versions are shown before anything is sent.
  * @param value the entry as it is; undefined for a new one
  */
 export function SchemaForm({
@@ -24,21 +32,25 @@ export function SchemaForm({
   error,
   isSaving,
   onSave,
+  readAgain,
 }: {
   schema: Schema | undefined
   value: Entry | undefined
   error: unknown
   isSaving: boolean
-  onSave(body: Entry): void
+  /** Sends the changed fields. The form keeps them if it rejects. */
+  onSave(body: Entry): Promise<unknown>
+  /** Reads the entry as it is now; without it, changes of others are not noticed. */
+  readAgain?(): Promise<Entry | undefined>
 }) {
   const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
   const [typed, setTyped] = useState<Typed>({})
+  /** The entry as the person has seen it when the typing began. */
+  const [seen, setSeen] = useState(value)
+  const [news, setNews] = useState<News[]>([])
   const [isReviewing, setReviewing] = useState(false)
   const isDirty = Object.keys(typed).length > 0
-  useBlocker({
-    shouldBlockFn: () => isDirty && !isSaving && !confirm('Leave the page? The changes are not saved.'),
-    enableBeforeUnload: () => isDirty,
-  })
+  useUnsaved(isDirty && !isSaving)
   const resolved = index?.resolve(schema) ?? {}
   const required = new Set(resolved.required ?? [])
   const fields = Object.entries(resolved.properties ?? {})
@@ -50,17 +62,43 @@ export function SchemaForm({
     return { name, ...parse(field, text) }
   })
   const mistakes = new Map(parsed.flatMap(({ name, mistake }) => (mistake === undefined ? [] : [[name, mistake]])))
-  const changes = parsed.filter(({ name, value: next }) => JSON.stringify(next) !== JSON.stringify(value?.[name]))
+  const current = isDirty ? seen : value
+  const changes = parsed.filter(({ name, value: next }) => !isSame(next, current?.[name]))
   const refusals = error instanceof Refusal ? error.errors : {}
   const errorOf = (name: string) => mistakes.get(name) ?? refusals[name]
-  const submit = (event: FormEvent) => {
+  const clear = () => {
+    setTyped({})
+    setNews([])
+    setReviewing(false)
+  }
+  /** Reads the entry again. @returns whether the person has not seen its current fields yet */
+  const findNews = async (): Promise<boolean> => {
+    const latest = await readAgain?.()
+    if (!latest) return false
+    const found = fields.flatMap(({ name }) =>
+      isSame(seen?.[name], latest[name]) ? [] : [{ name, former: seen?.[name], current: latest[name] }],
+    )
+    setSeen(latest)
+    if (found.length > 0) setNews(found)
+    return found.length > 0
+  }
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (mistakes.size > 0 || changes.length === 0) return
-    if (value !== undefined && !isReviewing) return setReviewing(true)
+    if (value !== undefined) {
+      const hasNews = await findNews()
+      if (hasNews || !isReviewing) return setReviewing(true)
+    }
     setReviewing(false)
-    onSave(Object.fromEntries(changes.map(({ name, value: next }) => [name, next])))
+    const isSaved = await onSave(Object.fromEntries(changes.map(({ name, value: next }) => [name, next]))).then(
+      () => true,
+      // The failure is in `error`.
+      () => false,
+    )
+    if (isSaved) clear()
   }
   const set = (name: string, text: string | boolean) => {
+    if (!isDirty) setSeen(value)
     setReviewing(false)
     setTyped((all) => ({ ...all, [name]: text }))
   }
@@ -74,18 +112,32 @@ export function SchemaForm({
             name={name}
             field={field}
             isRequired={required.has(name) && value === undefined}
-            current={value?.[name]}
+            current={current?.[name]}
             typed={typed[name]}
             error={errorOf(name)}
             onChange={(text) => set(name, text)}
           />
         ))}
+        {news.length > 0 && (
+          <Alert title="Somebody else has changed this entry meanwhile" color="yellow" role="alert">
+            {news.map(({ name, former, current: theirs }) => (
+              <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <Code>{name}</Code> was <Code>{textOfJson(former)}</Code>, is now <Code>{textOfJson(theirs)}</Code>
+                {typed[name] !== undefined && (
+                  <>
+                    , and you typed <Code>{String(typed[name])}</Code>
+                  </>
+                )}
+              </Text>
+            ))}
+            <Text size="sm">Save to send your fields, or discard them.</Text>
+          </Alert>
+        )}
         {isReviewing && (
           <Alert title="These fields will change" color="blue">
             {changes.map(({ name, value: next }) => (
               <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
-                <Code>{name}</Code> from <Code>{JSON.stringify(value?.[name]) ?? 'nothing'}</Code> to{' '}
-                <Code>{JSON.stringify(next)}</Code>
+                <Code>{name}</Code> from <Code>{textOfJson(current?.[name])}</Code> to <Code>{textOfJson(next)}</Code>
               </Text>
             ))}
           </Alert>
@@ -95,13 +147,7 @@ export function SchemaForm({
             {value === undefined ? 'Create' : isReviewing ? 'Save these changes' : 'Review the changes'}
           </Button>
           {isDirty && (
-            <Button
-              variant="subtle"
-              onClick={() => {
-                setTyped({})
-                setReviewing(false)
-              }}
-            >
+            <Button variant="subtle" onClick={clear}>
               Discard
             </Button>
           )}
@@ -110,6 +156,10 @@ export function SchemaForm({
     </form>
   )
 }
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const textOfJson = (value: unknown) => JSON.stringify(value) ?? 'nothing'
 
 function Field({
   name,

@@ -4,12 +4,15 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ApiIndex, apiIndex, type Resource } from '../api/document.ts'
 import { asCurl } from '../api/store.ts'
-import { useStoreApi } from '../frame/session.ts'
+import { useSession, useStoreApi } from '../frame/session.ts'
 import { Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { Copied } from '../parts/values.tsx'
-import { parentsIn, pathOf, ResourceList } from './list.tsx'
+import { ResourceList } from './list/list.tsx'
+import { parentsIn, pathOf } from './list/path.ts'
 import { SchemaForm } from './record-form.tsx'
+import { RequestList } from './requests.tsx'
+import { EventList } from './webhooks/events.tsx'
 
 type Entry = Record<string, unknown>
 
@@ -34,6 +37,8 @@ function RecordOf({ hash, id, resource, index }: { hash: string; id: string; res
   const onePath = `${path}/${encodeURIComponent(id)}`
   const key = ['record', hash, api.clientId, onePath]
   const [isAsking, setAsking] = useState(false)
+  const { person } = useSession()
+  const isDeveloper = ['owner', 'admin', 'developer'].includes(person?.role ?? '')
   const entry = useQuery({
     queryKey: key,
     queryFn: async () => {
@@ -86,6 +91,8 @@ function RecordOf({ hash, id, resource, index }: { hash: string; id: string; res
             </Tabs.Tab>
           ))}
           <Tabs.Tab value="json">JSON</Tabs.Tab>
+          {isDeveloper && <Tabs.Tab value="events">Events</Tabs.Tab>}
+          <Tabs.Tab value="requests">Requests</Tabs.Tab>
         </Tabs.List>
         {form && (
           <Tabs.Panel value="form" pt="md" maw={720}>
@@ -94,8 +101,8 @@ function RecordOf({ hash, id, resource, index }: { hash: string; id: string; res
               value={data}
               error={save.error}
               isSaving={save.isPending}
-              onSave={(changes) => save.mutate(changes)}
-              key={JSON.stringify(data)}
+              onSave={(changes) => save.mutateAsync(changes)}
+              readAgain={async () => (await entry.refetch()).data}
             />
           </Tabs.Panel>
         )}
@@ -104,6 +111,14 @@ function RecordOf({ hash, id, resource, index }: { hash: string; id: string; res
             <ResourceList hash={hash} resource={child} embedded={inner} />
           </Tabs.Panel>
         ))}
+        {isDeveloper && (
+          <Tabs.Panel value="events" pt="md">
+            <EventList hash={hash} resource={`${nounOf(resource)} ${id}`} />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="requests" pt="md">
+          <RequestList hash={hash} query={{ path: onePath.slice(onePath.indexOf('/', 1) + 1), changes: 'true' }} />
+        </Tabs.Panel>
         <Tabs.Panel value="json" pt="md">
           <Group mb="sm">
             <Copied text={asCurl('GET', hash, onePath)} label={`GET ${onePath}`} />
@@ -122,5 +137,9 @@ function RecordOf({ hash, id, resource, index }: { hash: string; id: string; res
     </Page>
   )
 }
+
+/** The noun of an entry in the resources of events: /v3/catalog/products has products. */
+const nounOf = ({ list }: Resource) =>
+  (list.path.split('/').at(-1) ?? '').replaceAll(/[-_]/g, ' ').replace(/ies$/, 'y').replace(/s$/, '')
 
 const titleOf = (entry: Entry, id: string) => String(entry.name ?? entry.title ?? entry.email ?? entry.code ?? id)

@@ -121,37 +121,7 @@ export function RequestsPage() {
           </Group>
         </Stack>
       </form>
-      {requests.data ? (
-        <Rows
-          head={['When', 'Status', 'Request', 'Sent by', 'ms', 'Statements']}
-          empty="The log has no such request."
-          rows={requests.data.map((line) => ({
-            key: line.request_id,
-            cells: [
-              <Anchor
-                component={Link}
-                key="at"
-                to={`/stores/${hash}/requests/${line.request_id}`}
-                aria-label={`Request ${line.request_id}`}
-              >
-                <Time at={line.at} />
-              </Anchor>,
-              <Status key="status" status={line.status} />,
-              <Code
-                key="path"
-                display="inline-block"
-                miw={220}
-                style={{ overflowWrap: 'anywhere' }}
-              >{`${methodOf(line.operation)} ${line.path}`}</Code>,
-              line.person ?? line.client_id ?? '–',
-              line.ms,
-              `${line.statements} (${line.statement_ms} ms)`,
-            ],
-          }))}
-        />
-      ) : (
-        <Pending error={requests.error} />
-      )}
+      {requests.data ? <RequestRows hash={hash} lines={requests.data} /> : <Pending error={requests.error} />}
       <Group>
         <Button
           variant="default"
@@ -168,6 +138,48 @@ export function RequestsPage() {
       </Group>
     </Page>
   )
+}
+
+function RequestRows({ hash, lines }: { hash: string; lines: readonly RequestLine[] }) {
+  return (
+    <Rows
+      head={['When', 'Status', 'Request', 'Sent by', 'ms', 'Statements']}
+      empty="The log has no such request. A request that a client sends is here a second after its answer."
+      rows={lines.map((line) => ({
+        key: line.request_id,
+        cells: [
+          <Anchor
+            component={Link}
+            key="at"
+            to={`/stores/${hash}/requests/${line.request_id}`}
+            aria-label={`Request ${line.request_id}`}
+          >
+            <Time at={line.at} />
+          </Anchor>,
+          <Status key="status" status={line.status} />,
+          <Code
+            key="path"
+            display="inline-block"
+            miw={220}
+            style={{ overflowWrap: 'anywhere' }}
+          >{`${methodOf(line.operation)} ${line.path}`}</Code>,
+          line.person ?? line.client_id ?? '–',
+          line.ms,
+          `${line.statements} (${line.statement_ms} ms)`,
+        ],
+      }))}
+    />
+  )
+}
+
+/** The newest requests that match a query of the log. */
+export function RequestList({ hash, query }: { hash: string; query: Readonly<Record<string, string>> }) {
+  const requests = useQuery({
+    queryKey: ['requests', hash, query],
+    queryFn: () => operator<RequestLine[]>('GET', `/stores/${hash}/requests${queryText({ ...query, limit: LIMIT })}`),
+  })
+  if (!requests.data) return <Pending error={requests.error} />
+  return <RequestRows hash={hash} lines={requests.data} />
 }
 
 /** Its number carries the meaning, not its colour. */

@@ -200,7 +200,7 @@ function FamilyValues({
             value={edited === 'store' ? values : ownable}
             error={save.error}
             isSaving={save.isPending}
-            onSave={(changes) => save.mutate(changes)}
+            onSave={(changes) => save.mutateAsync(changes)}
           />
         </Stack>
       )}

@@ -1,16 +1,69 @@
-import { Anchor, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Anchor,
+  Button,
+  Fieldset,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { operator, type Store } from '../api/operator.ts'
+import { queryText } from '../api/store.ts'
 import { useSession, useStores } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { type AccountSecrets, NewSecrets } from '../parts/secrets.tsx'
 import { Rows } from '../parts/table.tsx'
+import { closing } from '../parts/unsaved.ts'
 import { State } from '../parts/values.tsx'
 
 const STATES = ['active', 'maintenance', 'suspended']
-const PLANS = ['standard', 'plus', 'pro', 'enterprise', 'unlimited', 'sandbox']
+/** The plans with the requests that they allow. */
+const PLANS: Readonly<Record<string, string>> = {
+  standard: '150 requests in 30 seconds and 20,000 an hour, for all accounts together',
+  plus: '150 requests in 30 seconds and 20,000 an hour, for all accounts together',
+  pro: '450 requests in 30 seconds and 60,000 an hour, for all accounts together',
+  enterprise: 'No limit of requests',
+  unlimited: 'No limit of requests',
+  sandbox: '1,500 requests in 30 seconds for each account',
+}
+/** The kinds of entries that a store can limit. */
+const LIMITED = [
+  'storefronts',
+  'brands',
+  'categories',
+  'trees',
+  'products',
+  'variants',
+  'product_images',
+  'product_videos',
+  'options',
+  'modifiers',
+  'reviews',
+  'metafields',
+]
+/** The server counts the load of as many stores at once. */
+const ROWS = 50
+/** The server counts no further. */
+const COUNTED_MAX = 1_000
+const LOAD_MS = 15_000
+
+interface Load {
+  store_hash: string
+  /** The database of the store. */
+  cell: string
+  requests: number
+  errors: number
+  jobs_waiting: number
+  callbacks_waiting: number
+}
 
 export function StoresPage() {
   const { data: stores, error } = useStores()
@@ -19,17 +72,54 @@ export function StoresPage() {
   const [changed, setChanged] = useState<Store>()
   const [deleted, setDeleted] = useState<Store>()
   const [isCreating, setCreating] = useState(false)
+  const [words, setWords] = useState('')
+  const [page, setPage] = useState(1)
+  const found = (stores ?? []).filter(({ hash, name, state, plan }) =>
+    `${hash} ${name} ${state} ${plan}`.toLowerCase().includes(words.trim().toLowerCase()),
+  )
+  const pages = Math.max(1, Math.ceil(found.length / ROWS))
+  const shown = found.slice((Math.min(page, pages) - 1) * ROWS, Math.min(page, pages) * ROWS)
+  const hashes = shown.map(({ hash }) => hash).join(',')
+  const load = useQuery({
+    queryKey: ['load', hashes],
+    enabled: hashes !== '',
+    queryFn: () => operator<Load[]>('GET', `/load${queryText({ stores: hashes })}`),
+    refetchInterval: LOAD_MS,
+  })
   if (!stores) return <Pending error={error}>Loading the stores</Pending>
+  const count = (hash: string, of: (load: Load) => number) => {
+    const one = load.data?.find(({ store_hash }) => store_hash === hash)
+    const number = one && of(one)
+    if (number === undefined) return '–'
+    return number >= COUNTED_MAX ? `${COUNTED_MAX.toLocaleString()} or more` : number.toLocaleString()
+  }
   return (
     <Page
       title="Stores"
-      about={`${stores.length} stores that you may open`}
+      about={`${stores.length} stores that you may open. Requests and errors are those of the last hour.`}
       actions={isOperator && <Button onClick={() => setCreating(true)}>Create a test store</Button>}
     >
+      {stores.length > 1 && (
+        <TextInput
+          label="Find a store"
+          placeholder="Name, hash, state or plan"
+          maw={320}
+          value={words}
+          onChange={(event) => {
+            setWords(event.currentTarget.value)
+            setPage(1)
+          }}
+        />
+      )}
+      <Failure error={load.error} />
       <Rows
-        head={['Store', 'Hash', 'State', 'Plan', 'Kind', 'Actions']}
-        empty="There is no store yet. Real stores are created by the command: storeward store create."
-        rows={stores.map((store) => ({
+        head={['Store', 'Hash', 'State', 'Plan', 'Kind', 'Cell', 'Requests', 'Errors', 'Waiting', 'Actions']}
+        empty={
+          stores.length > 0
+            ? 'No store has these words.'
+            : 'There is no store yet. Create a test store with the button above, or a real one with the command: storeward store create.'
+        }
+        rows={shown.map((store) => ({
           key: store.hash,
           cells: [
             <Anchor component={Link} key="name" to={`/stores/${store.hash}`}>
@@ -39,12 +129,30 @@ export function StoresPage() {
             <State key="state" state={store.state} />,
             store.plan,
             store.is_test ? 'test store' : 'real store',
+            load.data?.find(({ store_hash }) => store_hash === store.hash)?.cell ?? '–',
+            count(store.hash, ({ requests }) => requests),
+            count(store.hash, ({ errors }) => errors),
+            <Text key="waiting" size="sm">
+              {count(store.hash, ({ jobs_waiting }) => jobs_waiting)} jobs,{' '}
+              {count(store.hash, ({ callbacks_waiting }) => callbacks_waiting)} callbacks
+            </Text>,
             isOperator && (
               <Group key="actions" gap="xs" wrap="nowrap">
-                <Button size="compact-sm" variant="default" onClick={() => setChanged(store)}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Change ${store.hash}`}
+                  onClick={() => setChanged(store)}
+                >
                   Change
                 </Button>
-                <Button size="compact-sm" variant="outline" color="red" onClick={() => setDeleted(store)}>
+                <Button
+                  size="compact-sm"
+                  variant="outline"
+                  color="red"
+                  aria-label={`Delete ${store.hash}`}
+                  onClick={() => setDeleted(store)}
+                >
                   Delete
                 </Button>
               </Group>
@@ -52,6 +160,19 @@ export function StoresPage() {
           ],
         }))}
       />
+      {pages > 1 && (
+        <Group>
+          <Button variant="default" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+            Previous
+          </Button>
+          <Text size="sm">
+            Page {Math.min(page, pages)} of {pages}
+          </Text>
+          <Button variant="default" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+            Next
+          </Button>
+        </Group>
+      )}
       {changed && <ChangeStore store={changed} onClose={() => setChanged(undefined)} />}
       {deleted && <DeleteStore store={deleted} onClose={() => setDeleted(undefined)} />}
       {isCreating && <CreateStore onClose={() => setCreating(false)} />}
@@ -60,18 +181,27 @@ export function StoresPage() {
 }
 
 function ChangeStore({ store, onClose }: { store: Store; onClose(): void }) {
-  const [{ name, state, plan }, set] = useState({ name: store.name, state: store.state, plan: store.plan })
-  const save = useAction(() => operator('PUT', `/stores/${store.hash}`, { name, state, plan }), {
-    done: `The store ${store.hash} is changed.`,
-    refresh: [['stores']],
-    onDone: onClose,
-  })
+  const former = { name: store.name, state: store.state, plan: store.plan, limits: limitsOf(store) }
+  const [form, set] = useState(former)
+  const { name, state, plan, limits } = form
+  const isDirty = JSON.stringify(form) !== JSON.stringify(former)
+  const changedLimits = Object.entries(limits).filter(([resource, limit]) => limit !== former.limits[resource])
+  const save = useAction(
+    () =>
+      operator('PUT', `/stores/${store.hash}`, {
+        name,
+        state,
+        plan,
+        limits: Object.fromEntries(changedLimits.map(([resource, limit]) => [resource, limit === '' ? null : limit])),
+      }),
+    { done: `The store ${store.hash} is changed.`, refresh: [['stores'], ['store', store.hash]], onDone: onClose },
+  )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title={`Change ${store.name || store.hash}`}>
+    <Modal opened onClose={closing(isDirty, onClose)} title={`Change ${store.name || store.hash}`}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -81,7 +211,7 @@ function ChangeStore({ store, onClose }: { store: Store; onClose(): void }) {
             value={name}
             onChange={(event) => {
               const { value } = event.currentTarget
-              set((form) => ({ ...form, name: value }))
+              set((all) => ({ ...all, name: value }))
             }}
           />
           <Select
@@ -90,17 +220,42 @@ function ChangeStore({ store, onClose }: { store: Store; onClose(): void }) {
             data={STATES}
             allowDeselect={false}
             value={state}
-            onChange={(value) => value && set((form) => ({ ...form, state: value }))}
+            onChange={(value) => value && set((all) => ({ ...all, state: value }))}
           />
           <Select
             label="Plan"
-            data={PLANS}
+            description={PLANS[plan]}
+            data={Object.keys(PLANS)}
             allowDeselect={false}
             value={plan}
-            onChange={(value) => value && set((form) => ({ ...form, plan: value }))}
+            onChange={(value) => value && set((all) => ({ ...all, plan: value }))}
           />
+          <Fieldset legend="Limits">
+            <Text size="sm" mb="xs">
+              The most entries of a kind. Without a number, the limit of the API holds.
+            </Text>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+              {LIMITED.map((resource) => (
+                <NumberInput
+                  key={resource}
+                  label={resource.replaceAll('_', ' ')}
+                  min={0}
+                  max={2_147_483_647}
+                  allowDecimal={false}
+                  placeholder="no limit"
+                  value={limits[resource] ?? ''}
+                  onChange={(value) =>
+                    set((all) => ({
+                      ...all,
+                      limits: { ...all.limits, [resource]: value === '' ? '' : Number(value) },
+                    }))
+                  }
+                />
+              ))}
+            </SimpleGrid>
+          </Fieldset>
           <Failure error={save.error} />
-          <Button type="submit" loading={save.isPending}>
+          <Button type="submit" disabled={!isDirty} loading={save.isPending}>
             Save
           </Button>
         </Stack>
@@ -108,6 +263,9 @@ function ChangeStore({ store, onClose }: { store: Store; onClose(): void }) {
     </Modal>
   )
 }
+
+const limitsOf = ({ limits }: Store): Record<string, number | ''> =>
+  Object.fromEntries(LIMITED.map((resource) => [resource, limits[resource] ?? '']))
 
 function DeleteStore({ store, onClose }: { store: Store; onClose(): void }) {
   const [typed, setTyped] = useState('')

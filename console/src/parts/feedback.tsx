@@ -1,14 +1,14 @@
-import { Alert, Code, Group, Loader, Text } from '@mantine/core'
+import { Alert, Anchor, Code, Group, Loader, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Refusal } from '../api/operator.ts'
 
-/** A failure with its fields and the id of the request, which the log of the server names. */
+/** A failure with its fields and the id of the request, which opens its line in the log of the store, or in the audit. */
 export function Failure({ error }: { error: unknown }) {
   if (!(error instanceof Error)) return null
-  const { errors, requestId } =
-    error instanceof Refusal ? error : { errors: {} as Readonly<Record<string, string>>, requestId: '' }
+  const { errors, requestId, store } = error instanceof Refusal ? error : new Refusal(0, error.message)
   return (
     <Alert color="red" role="alert" title={error.message} my="sm">
       {Object.entries(errors).map(([field, sentence]) => (
@@ -18,7 +18,19 @@ export function Failure({ error }: { error: unknown }) {
       ))}
       {requestId !== '' && (
         <Text size="xs" mt="xs">
-          Request <Code>{requestId}</Code>
+          Request{' '}
+          <Anchor
+            fz="xs"
+            renderRoot={(props) =>
+              store === undefined ? (
+                <Link {...props} to="/audit" search={{ request_id: requestId }} />
+              ) : (
+                <Link {...props} to={`/stores/${store}/requests/${requestId}`} />
+              )
+            }
+          >
+            {requestId}
+          </Anchor>
         </Text>
       )}
     </Alert>

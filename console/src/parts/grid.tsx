@@ -1,6 +1,6 @@
 import { Checkbox, Table, TextInput } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useUnsaved } from './unsaved.ts'
 
 type CellValue = string | number | boolean | null | undefined
 
@@ -28,10 +28,7 @@ interface GridEdits {
 export function useGridEdits(): GridEdits {
   const [typed, setTyped] = useState<GridEdits['typed']>({})
   const isDirty = Object.keys(typed).length > 0
-  useBlocker({
-    shouldBlockFn: () => isDirty && !confirm('Leave the page? The changes are not saved.'),
-    enableBeforeUnload: () => isDirty,
-  })
+  useUnsaved(isDirty)
   return {
     typed,
     isDirty,

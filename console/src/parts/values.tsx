@@ -1,14 +1,30 @@
-import { Badge, Code, CopyButton, Group, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { Badge, Code, CopyButton, Group, Text, UnstyledButton } from '@mantine/core'
+import { createContext, useContext } from 'react'
 
-/** A time of day and its date in the zone of the browser, with UTC in its title. */
+/** The time zone of the store; undefined outside of stores, where times are in the zone of the browser. */
+export const Zone = createContext<string | undefined>(undefined)
+
+const UTC = /^(Etc\/)?(UTC|GMT|Universal|Zulu)$/
+
+/** The parts of a moment that a person reads, in a zone: 2026-11-28, 17:05:09. */
+const read = (date: Date, timeZone: string | undefined) =>
+  date.toLocaleString(undefined, { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
+
+/** A date and its time of day in the zone of the store, with UTC beside it. */
 export function Time({ at }: { at: string | number | null | undefined }) {
+  const zone = useContext(Zone)
   if (at === null || at === undefined || at === '') return <Text span>–</Text>
   const date = new Date(typeof at === 'number' ? at * 1_000 : at)
   if (Number.isNaN(date.getTime())) return <>{String(at)}</>
+  const own = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (UTC.test(own)) return <time dateTime={date.toISOString()}>{read(date, 'UTC')} UTC</time>
   return (
-    <Tooltip label={date.toISOString()}>
-      <time dateTime={date.toISOString()}>{date.toLocaleString()}</time>
-    </Tooltip>
+    <time dateTime={date.toISOString()}>
+      {read(date, own)}{' '}
+      <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {read(date, 'UTC')} UTC
+      </Text>
+    </time>
   )
 }
 

@@ -97,10 +97,13 @@ export class ConsoleBuild {
   async #publish(target: string, digest: string) {
     await writeFile(join(target, STATE_FILE), digest)
     if ((await this.#builtDigest()) === digest) return
-    await rm(this.folder, { recursive: true, force: true })
+    // A folder that another process puts in place meanwhile is moved away whole, never removed under its readers' hands.
+    const former = `${target}-former`
+    await rename(this.folder, former).catch(() => {})
     await rename(target, this.folder).catch(async (error) => {
       if ((await this.#builtDigest()) !== digest) throw error
     })
+    await rm(former, { recursive: true, force: true })
   }
 
   /** The state of the sources that the files were built from; empty without files. */

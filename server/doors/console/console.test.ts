@@ -1,70 +1,21 @@
-import { createRequire } from 'node:module'
-import { pino } from 'pino'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { createApp } from '../../process/app.ts'
-import { readConfig } from '../../process/config.ts'
 import { openWithGoods, stockUp } from '../../test/fixtures/goods.ts'
 import { openShop, theHouse } from '../../test/fixtures/shop.ts'
 import { testInBrowser } from '../../test/harness/browser.ts'
-import { SECRET } from '../../test/harness/postgres.ts'
-import { People } from '../people/people.ts'
-import { ConsoleBuild } from './build.ts'
+import {
+  acceptInvitation,
+  DESKTOP,
+  expectAccessible,
+  invite,
+  openConsole,
+  openSignedIn,
+  overhear,
+  PATIENCE_MS,
+} from '../../test/servers/console.ts'
+import { PASSWORD } from '../../test/servers/people.ts'
 
-const PHONE = { width: 360, height: 740 }
-const DESKTOP = { width: 1280, height: 900 }
-/** A busy machine takes this long for a page. */
-const PATIENCE_MS = 100_000
-const PASSWORD = 'correct horse 7'
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-/** Requests to other hosts and complaints of the browser, from now on. */
-function overhear(context: BrowserContext, origin: string) {
-  const heard = { foreign: [] as string[], complaints: [] as string[] }
-  context.on('request', (request) => {
-    if (!request.url().startsWith(origin) && !/^(data|blob|about):/.test(request.url()))
-      heard.foreign.push(request.url())
-  })
-  context.on('console', (message) => {
-    // The browser reports refused requests, which the console shows to the person.
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) heard.complaints.push(message.text())
-  })
-  context.on('weberror', (error) => heard.complaints.push(error.error().message))
-  return heard
-}
-
-/** Expects that the page has no fault that axe-core finds, in light and dark, and doesn't scroll sideways on a phone. */
-async function expectAccessible(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.addScriptTag({ path: axe }).catch(() => {})
-    const faults = await page.evaluate<
-      string[]
-    >(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })
-      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`)
-    expect(faults, `${page.url()} in ${colorScheme}`).toEqual([])
-  }
-  await page.setViewportSize(PHONE)
-  // Plots follow the width of the window in the next frame.
-  await expect
-    .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: page.url() })
-    .toBeLessThanOrEqual(PHONE.width)
-  await page.setViewportSize(DESKTOP)
-}
-
-/** The console of a server of its own, at a name that browsers accept cookies for. */
-async function openConsole() {
-  const { installation, files } = await theHouse()
-  const build = new ConsoleBuild(true)
-  await build.look()
-  await build.wait()
-  expect(await build.look(), build.failure).toBe('ready')
-  const config = readConfig({ SECRET, TEST_STORES: 'true' })
-  const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://127.0.0.1')
-  const address = await app.server.listen({ host: '127.0.0.1', port: 0 })
-  return { origin: address.replace('127.0.0.1', 'localhost'), close: () => app.server.close() }
-}
 
 /** A store whose texts are markup, with a paid order. */
 async function openBakery() {
@@ -87,24 +38,6 @@ async function openBakery() {
     { version: 'v2' },
   )
   return { ...shop, order: Number(order.body.id) }
-}
-
-let invited = 0
-
-/** Invites an owner. */
-async function invite() {
-  const { installation } = await theHouse()
-  const people = new People({ ...installation, database: installation.directory.database })
-  return people.invite({ email: `console${++invited}.${process.pid}@example.com`, role: 'owner' })
-}
-
-/** Accepts an invitation in a browser. */
-async function acceptInvitation(page: Page, origin: string, token: string) {
-  await page.goto(`${origin}/console/invitation#${token}`)
-  await page.getByLabel('Your name').fill('Ada')
-  await page.locator('input[type=password]').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Accept the invitation' }).click()
-  await page.getByRole('heading', { name: 'Stores' }).waitFor()
 }
 
 testInBrowser('the console signs a person in, shows lists and records, and refunds a line', async (browser) => {
@@ -166,16 +99,6 @@ testInBrowser('the console signs a person in, shows lists and records, and refun
     await close()
   }
 })
-
-/** A browser whose person has accepted an invitation as owner. */
-async function openSignedIn(browser: Browser, origin: string) {
-  const context = await browser.newContext({ viewport: DESKTOP })
-  context.setDefaultTimeout(PATIENCE_MS)
-  const heard = overhear(context, origin)
-  const page = await context.newPage()
-  await acceptInvitation(page, origin, (await invite()).token)
-  return { page, heard }
-}
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -249,7 +172,7 @@ testInBrowser('sign-in, a refund and a resend need no mouse', async (browser) =>
     await page.getByRole('button', { name: 'Resend failed events' }).waitFor()
     await tabTo(page, /^Resend failed events$/)
     await page.keyboard.press('Enter')
-    await page.getByText('Failed events of this time will be sent again.').waitFor()
+    await page.getByText('Failed events of this time will be sent again: 0.').waitFor()
   } finally {
     await close()
   }
@@ -494,8 +417,7 @@ testInBrowser('the pages of the console are accessible, and show the texts of a 
   const { origin, close } = await openConsole()
   const { store, order } = await openBakery()
   const { hash } = store
-  // The policy of the console forbids the script of the check.
-  const context = await browser.newContext({ viewport: DESKTOP, bypassCSP: true })
+  const context = await browser.newContext({ viewport: DESKTOP })
   context.setDefaultTimeout(PATIENCE_MS)
   const { foreign, complaints } = overhear(context, origin)
   try {

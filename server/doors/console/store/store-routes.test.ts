@@ -278,3 +278,19 @@ test('an account has the time of its last request', async () => {
   expect(accounts[0].last_request_at).toMatch(/^\d{4}-\d\d-\d\dT/)
   expect(accounts[1].last_request_at).toBeNull()
 })
+
+test('limits of a store are set one by one, and removed by null', async () => {
+  const shop = await openShop()
+  const path = `/stores/${shop.store.hash}`
+  const limits = async (body: object) => {
+    const { status } = await call('PUT', path, { limits: body })
+    expect(status).toBe(200)
+    return (await call('GET', path)).body.data.limits
+  }
+  expect(await limits({ brands: 7 })).toEqual({ brands: 7 })
+  expect(await limits({ products: 0 })).toEqual({ brands: 7, products: 0 })
+  expect(await limits({ brands: null })).toEqual({ products: 0 })
+  for (const wrong of [{ brands: -1 }, { brands: 2_147_483_648 }, { brands: '7' }, { nothing: 1 }]) {
+    expect((await call('PUT', path, { limits: wrong })).status, JSON.stringify(wrong)).toBe(422)
+  }
+})

@@ -68,7 +68,9 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder }:
           plan: t.Optional(t.Enum(Object.keys(plans))),
           state: t.Optional(t.Enum([...STORE_STATES])),
           limits: t.Optional(
-            t.Record(t.Enum([...LIMITABLE]), t.Union([t.Null(), t.Integer({ minimum: 0, maximum: 2_147_483_647 })])),
+            t.Partial(
+              t.Record(t.Enum([...LIMITABLE]), t.Union([t.Null(), t.Integer({ minimum: 0, maximum: 2_147_483_647 })])),
+            ),
           ),
         }),
       },
