@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Modal, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -127,9 +127,9 @@ function OpenedBy({ scope }: { scope: string }) {
   return (
     <Stack gap={2} mah={220} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label={`Opened by ${scope}`}>
       {opened.map(({ id, method, path }) => (
-        <Code key={id}>
+        <Text key={id} size="xs" ff="monospace" style={{ overflowWrap: 'anywhere', flexShrink: 0 }}>
           {method} {path}
-        </Code>
+        </Text>
       ))}
       {opened.length === 0 && <Text size="sm">It opens no request by itself.</Text>}
     </Stack>
