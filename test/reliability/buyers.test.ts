@@ -1,23 +1,18 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { startEmbedded } from '../../server/core/db/setup/embedded.ts'
 import { setCompanion } from '../../server/doors/b2b/tokens/store.ts'
-import { readConfig } from '../../server/process/config.ts'
-import { openInstallation } from '../../server/process/installation.ts'
 import {
   asAdministrator,
   ask,
   clientOf,
   figure,
-  newFolder,
+  inStore,
   newShop,
   type Reply,
-  restartServer,
   type ServerProcess,
   type Shop,
   sized,
-  startServer,
+  startTogether,
+  type Together,
   until,
   whenFileEnds,
 } from './rig.ts'
@@ -32,10 +27,8 @@ const JUNIOR = 'jo@acme.example.com'
 const options = { timeout: sized(7_200_000, 300_000) }
 const atEnd = whenFileEnds()
 
+let together: Together
 let folder: string
-let env: Record<string, string>
-let folders: string[]
-let servers: ServerProcess[]
 let shop: Shop
 let companyId: number
 let customerId: number
@@ -44,11 +37,7 @@ let productId: number
 let variantId: number
 let invoiceId: number
 
-const at = (i: number): ServerProcess => {
-  const server = servers[i % 2]
-  if (!server) throw new Error('There are two servers.')
-  return server
-}
+const at = (i: number) => together.at(i)
 const companion = (method: string, path: string, body?: unknown): Promise<Reply> =>
   ask(at(0).url, method, `/b2b/api/v3/io${path}`, {
     body,
@@ -74,22 +63,10 @@ async function signIn(server: ServerProcess, email: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  ;({ folder } = await newFolder(atEnd))
-  const database = await startEmbedded({ folder })
-  atEnd(() => database.stop())
-  const url = new URL(database.url)
-  url.pathname = '/storeward'
-  env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
-  // One uses the folder; the other has one of its own.
-  folders = [folder, join(folder, 'second')]
-  servers = await Promise.all(folders.map((one) => startServer(one, env, atEnd)))
+  together = await startTogether(atEnd)
+  ;({ folder } = together)
   shop = await newShop(folder)
-  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder, ...env }))
-  const store = await installation.directory.find(shop.hash)
-  const db = store && (await installation.directory.dbById(store.id))
-  if (!db) throw new Error('The store is missing.')
-  await setCompanion(db, true)
-  await installation.close()
+  await inStore(together, shop.hash, (db) => setCompanion(db, true))
   const call = clientOf(at(0), shop)
   const product = await call('POST', '/catalog/products', {
     name: 'Mug',
@@ -237,7 +214,7 @@ test('quotes, submitted lists and payment carts are whole or absent after kill -
     await Promise.all(work)
     await victim.ended
     expect(await halves()).toEqual({ quotes: [], events: [], lists: [], carts: [] })
-    servers[round % 2] = await restartServer(folders[round % 2] ?? '', env, atEnd)
+    await together.restart(round)
   }
   for (const kind of ['quote', 'cart', 'list']) expect(tally.get(`${kind} made`)).toBeGreaterThan(0)
   const counts = [...tally].map(([outcome, count]) => `${outcome}: ${count}`).join(', ')

@@ -1,20 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../../server/core/db/setup/embedded.ts'
 import { setCompanion } from '../../server/doors/b2b/tokens/store.ts'
-import { readConfig } from '../../server/process/config.ts'
-import { openInstallation } from '../../server/process/installation.ts'
 import {
   asAdministrator,
   ask,
   clientOf,
   figure,
-  newFolder,
+  inStore,
   newShop,
-  restartServer,
   sized,
-  startServer,
+  startTogether,
   until,
   whenFileEnds,
 } from './rig.ts'
@@ -34,13 +28,9 @@ test(
   'C-006: after kill -9 while orders of companies are recorded and moved each has one record, with its company, and no job stays under way',
   options,
   async () => {
-    const { folder } = await newFolder(atEnd)
-    const database = await startEmbedded({ folder })
-    atEnd(() => database.stop())
-    const url = new URL(database.url)
-    url.pathname = '/storeward'
-    const env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
-    let server = await startServer(folder, env, atEnd)
+    const together = await startTogether(atEnd, [{}])
+    const { folder } = together
+    let server = together.at(0)
     const kills = { recording: 0, moving: 0 }
 
     const count = (condition: string, values: unknown[]) =>
@@ -61,7 +51,7 @@ test(
       await server.ended
       const wasUnderWay = !(await isIdle())
       await endWaits()
-      server = await restartServer(folder, env, atEnd)
+      server = await together.restart(0)
       await until('all jobs are done', isIdle)
       return wasUnderWay
     }
@@ -85,11 +75,7 @@ test(
           },
         }),
       )
-      const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder, ...env }))
-      const store = await installation.directory.find(shop.hash)
-      const db = store && (await installation.directory.dbById(store.id))
-      if (!db) throw new Error('The store is missing.')
-      const { id } = db.store
+      const id = await inStore(together, shop.hash, async ({ store }) => store.id)
       await asAdministrator(folder, async (client) => {
         await client.query(
           `insert into orders select made.* from orders kind, generate_series(2, $2::int) n,
@@ -103,8 +89,7 @@ test(
           [id, ORDERS - 1],
         )
       })
-      await setCompanion(db, true)
-      await installation.close()
+      await inStore(together, shop.hash, (db) => setCompanion(db, true))
       await endWaits()
       const records = 'b2b_orders where store_id = $1'
       if (await killDuring(async () => (await count(records, [id])) > 0)) kills.recording++

@@ -1,19 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../../server/core/db/setup/embedded.ts'
 import { VALUES } from '../../server/goods/catalog/search/values.ts'
 import {
   asAdministrator,
   type Client,
   clientOf,
   figure,
-  newFolder,
   newShop,
-  restartServer,
   sized,
-  startServer,
+  startTogether,
   until,
   whenFileEnds,
 } from './rig.ts'
@@ -43,17 +38,10 @@ test(
   'stored counts of facets are those of the products after each kill -9 of one of two servers',
   options,
   async () => {
-    const { folder } = await newFolder(atEnd)
-    const database = await startEmbedded({ folder })
-    atEnd(() => database.stop())
-    const url = new URL(database.url)
-    url.pathname = '/storeward'
-    const env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
-    const folders = [folder, join(folder, 'second')]
-    const servers = await Promise.all(folders.map((one) => startServer(one, env, atEnd)))
+    const together = await startTogether(atEnd)
+    const { folder, servers } = together
     const shop = await newShop(folder)
-    const [first] = servers
-    if (first) await furnish(clientOf(first, shop))
+    await furnish(clientOf(together.at(0), shop))
     let changes = 0
     let slowest = 0
     for (let round = 0; round < KILLS; round++) {
@@ -71,9 +59,9 @@ test(
       })
       await until('some products have changed', () => sent >= CLIENTS * 3)
       await sleep(Math.random() * 300)
-      const victim = servers[round % 2]
-      if (victim) process.kill(victim.pid, 'SIGKILL')
-      await victim?.ended
+      const victim = together.at(round)
+      process.kill(victim.pid, 'SIGKILL')
+      await victim.ended
       isOn = false
       await Promise.all(clients)
       // The other server counts what the killed one has left.
@@ -87,7 +75,7 @@ test(
         const { rows } = await admin.query('select count(*)::int as counts from facet_counts')
         expect(rows[0]?.counts).toBeGreaterThan(0)
       })
-      servers[round % 2] = await restartServer(folders[round % 2] ?? '', env, atEnd)
+      await together.restart(round)
     }
     figure(
       'facets',

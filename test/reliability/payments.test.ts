@@ -1,22 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../../server/core/db/setup/embedded.ts'
 import { setCompanion } from '../../server/doors/b2b/tokens/store.ts'
-import { readConfig } from '../../server/process/config.ts'
-import { openInstallation } from '../../server/process/installation.ts'
 import {
   asAdministrator,
   ask,
   figure,
-  newFolder,
+  inStore,
   newShop,
   type Reply,
-  restartServer,
   type ServerProcess,
   type Shop,
   sized,
-  startServer,
+  startTogether,
   until,
   whenFileEnds,
 } from './rig.ts'
@@ -33,19 +27,6 @@ const options = { timeout: sized(7_200_000, 300_000) }
 const atEnd = whenFileEnds()
 
 const COMPANIES = 4
-
-/** Enables the companion API of a store. A server may be running. */
-async function enable(folder: string, env: Record<string, string>, { hash }: Shop) {
-  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder, ...env }))
-  try {
-    const store = await installation.directory.find(hash)
-    const db = store && (await installation.directory.dbById(store.id))
-    if (!db) throw new Error('The store is missing.')
-    await setCompanion(db, true)
-  } finally {
-    await installation.close()
-  }
-}
 
 const companionAt = (server: ServerProcess, { hash, token }: Shop) => {
   const headers = { 'x-auth-token': token, 'x-store-hash': hash }
@@ -139,22 +120,10 @@ test(
   'balances, payments and receipts agree after kill -9 in the middle of payments through two servers',
   options,
   async () => {
-    const { folder } = await newFolder(atEnd)
-    const database = await startEmbedded({ folder })
-    atEnd(() => database.stop())
-    const url = new URL(database.url)
-    url.pathname = '/storeward'
-    const env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
-    // One uses the folder; the other has one of its own.
-    const folders = [folder, join(folder, 'second')]
-    const servers = await Promise.all(folders.map((one) => startServer(one, env, atEnd)))
+    const together = await startTogether(atEnd)
+    const { folder, at } = together
     const shop = await newShop(folder)
-    await enable(folder, env, shop)
-    const at = (i: number): ServerProcess => {
-      const server = servers[i % 2]
-      if (!server) throw new Error('There are two servers.')
-      return server
-    }
+    await inStore(together, shop.hash, (db) => setCompanion(db, true))
     const call = companionAt(at(0), shop)
     const books: Books = { invoices: [], companies: [], payments: [] }
     for (let i = 0; i < COMPANIES; i++) {
@@ -213,7 +182,7 @@ test(
       await Promise.all(work)
       await victim.ended
       expect(await faultsOf(folder)).toEqual({ rows: [], mixed: [], halves: [] })
-      servers[round % 2] = await restartServer(folders[round % 2] ?? '', env, atEnd)
+      await together.restart(round)
     }
     // Payments of killed requests that were stored have no client that knows them; the books agree all the same.
     const counts = [...tally].map(([outcome, count]) => `${outcome}: ${count}`).join(', ')

@@ -10,9 +10,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
-import { findEmbedded } from '../../server/core/db/setup/embedded.ts'
+import type { Db } from '../../server/core/db/database.ts'
+import { findEmbedded, startEmbedded } from '../../server/core/db/setup/embedded.ts'
 import { readConfig } from '../../server/process/config.ts'
-import { openInstallation } from '../../server/process/installation.ts'
+import { type Installation, openInstallation } from '../../server/process/installation.ts'
+import type { PlanName } from '../../server/stores/directory/plans.ts'
 import { makePayable } from '../../server/test/fixtures/payable.ts'
 import { WATCH_TOKEN } from '../../server/test/harness/watch.ts'
 
@@ -115,10 +117,10 @@ async function remove(folder: string) {
 }
 
 /** Another store in the database of a folder. A server may be running there. */
-export async function newShop(folder: string): Promise<Shop> {
+export async function newShop(folder: string, plan: PlanName = 'unlimited'): Promise<Shop> {
   const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
   try {
-    const store = await installation.directory.create({ name: 'A shop', plan: 'unlimited' })
+    const store = await installation.directory.create({ name: 'A shop', plan })
     const { hash } = store
     await makePayable(installation, store)
     const account = await installation.accounts.create(hash, 'admin', ['all'])
@@ -210,6 +212,80 @@ export async function restartServer(...[folder, env, atEnd]: Parameters<typeof s
     }
   }
 }
+
+/** Servers that run beside each other on one database, which goes on when they end. */
+export interface Together {
+  /** The folder of the database and of the first server. The others have folders of their own in it. */
+  folder: string
+  /** Settings of all servers. */
+  env: Record<string, string>
+  servers: ServerProcess[]
+  /** The server of any number; they take turns. */
+  at(i: number): ServerProcess
+  /** Starts a server again, after its end. @param i as of `at` */
+  restart(i: number): Promise<ServerProcess>
+}
+
+/**
+ * Starts servers on one database, each with a folder of its own.
+ * @param settings of each server; two without settings if not given
+ */
+export async function startTogether(
+  atEnd: AtEnd = onTestFinished,
+  settings: readonly Record<string, string>[] = [{}, {}],
+): Promise<Together> {
+  const { folder } = await newFolder(atEnd)
+  const database = await startEmbedded({ folder })
+  atEnd(() => database.stop())
+  const url = new URL(database.url)
+  url.pathname = '/storeward'
+  const env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
+  const plans = settings.map((own, i) => ({
+    folder: i === 0 ? folder : join(folder, `server${i}`),
+    env: { ...env, ...own },
+  }))
+  const servers = await Promise.all(plans.map((plan) => startServer(plan.folder, plan.env, atEnd)))
+  return {
+    folder,
+    env,
+    servers,
+    at: (i) => entryOf(servers, i % plans.length),
+    async restart(i) {
+      const plan = entryOf(plans, i % plans.length)
+      const server = await restartServer(plan.folder, plan.env, atEnd)
+      servers[i % plans.length] = server
+      return server
+    },
+  }
+}
+
+function entryOf<T>(list: readonly T[], i: number): T {
+  const entry = list[i]
+  if (entry === undefined) throw new Error(`There is no server ${i}.`)
+  return entry
+}
+
+/** Does work of an operator beside the servers. */
+export async function besideServers<T>(
+  { folder, env }: Pick<Together, 'folder' | 'env'>,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder, ...env }))
+  try {
+    return await work(installation)
+  } finally {
+    await installation.close()
+  }
+}
+
+/** As `besideServers`, in the database of a store. */
+export const inStore = <T>(together: Together, hash: string, work: (db: Db) => Promise<T>): Promise<T> =>
+  besideServers(together, async ({ directory }) => {
+    const store = await directory.find(hash)
+    const db = store && (await directory.dbById(store.id))
+    if (!db) throw new Error('The store is missing.')
+    return work(db)
+  })
 
 export interface Reply {
   status: number

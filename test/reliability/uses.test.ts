@@ -1,20 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../../server/core/db/setup/embedded.ts'
 import {
   asAdministrator,
   ask,
   clientOf,
   figure,
-  newFolder,
   newShop,
   type Reply,
   type ServerProcess,
   type Shop,
   sized,
-  startServer,
+  startTogether,
   until,
   whenFileEnds,
 } from './rig.ts'
@@ -101,21 +97,10 @@ test(
   'C-135: the last use is charged once, through two servers, with declined cards and a kill -9 in the middle',
   options,
   async () => {
-    const { folder } = await newFolder(atEnd)
-    const database = await startEmbedded({ folder })
-    atEnd(() => database.stop())
-    const url = new URL(database.url)
-    url.pathname = '/storeward'
-    const env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
-    // One uses the folder; the other has one of its own.
-    const folders = [folder, join(folder, 'second')]
-    const servers = await Promise.all(folders.map((one) => startServer(one, env, atEnd)))
+    const together = await startTogether(atEnd)
+    const { folder } = together
     const shop = await newShop(folder)
-    const at = (i: number) => {
-      const server = servers[i % 2]
-      if (!server) throw new Error('There are two servers.')
-      return { server, ...shopAt(server, shop) }
-    }
+    const at = (i: number) => shopAt(together.at(i), shop)
     await at(0).must('POST', '/catalog/products', { name: 'Manual', type: 'digital', weight: 0, price: 10 })
 
     const tally = new Map<string, number>()
@@ -142,13 +127,13 @@ test(
         expect(['201', '422', '422 used up', 'no answer'], reply?.text).toContain(outcome)
         return reply?.status
       })
-      const victim = at(round).server
+      const victim = together.at(round)
       await until('some payments are answered', () => answered > round % 4)
       process.kill(victim.pid, 'SIGKILL')
       const statuses = await Promise.all(paid)
       expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(1)
       await victim.ended
-      servers[round % 2] = await startServer(folders[round % 2] ?? '', env, atEnd)
+      await together.restart(round)
       // The payments of the dead process are decided by their rescue.
       await until('no payment is under way', async () => (await hasten(folder)) === 0)
 
