@@ -7,8 +7,10 @@ import { type Clock, systemClock } from '../core/clock.ts'
 import { Database, type Db, type Tx } from '../core/db/database.ts'
 import type { DatabasePart, Engine } from '../core/db/engine/engine.ts'
 import { findEmbedded, startEmbedded } from '../core/db/setup/embedded.ts'
+import { isRefusedOption, withoutOptions } from '../core/db/setup/poolers.ts'
 import {
   ensureDatabase,
+  hostOf,
   logIn,
   migrate,
   prepareRoles,
@@ -19,7 +21,9 @@ import {
   verifierOf,
   WRONG_SECRET,
 } from '../core/db/setup/prepare.ts'
+import { sql } from '../core/db/sql.ts'
 import { StoreClocks } from '../core/db/store-clocks.ts'
+import { DatabaseUnavailable } from '../core/db/wire/failures.ts'
 import { type Ids, randomIds } from '../core/secrets/ids.ts'
 import { type Secrets, secretsFrom } from '../core/secrets/secrets.ts'
 import { followPaymentOrder } from '../sales/b2b/invoices/payment-carts.ts'
@@ -123,7 +127,7 @@ export async function openInstallation(
       return databases
     }
     for (const { api, system } of byUrl.values()) opened.push(api, system)
-    await Promise.all(opened.map((database) => database.refusePowers()))
+    for (const [url, { api, system }] of byUrl) await Promise.all([api, system].map((one) => refuseUnfit(one, url)))
     const cells: Cell[] = [...cellUrls].map(([name, url]) => ({ name, ...at(url) }))
     const clockReader = new ClockReader(cells, clocks)
     await clockReader.read()
@@ -200,6 +204,21 @@ async function deleteRowsOfAccount(db: Db, clientId: string) {
   const { removeHooksOfAccount } = await import('../doors/webhooks/hooks/hooks-of-account.ts')
   await deleteScriptsOfAccount(db, clientId)
   await removeHooksOfAccount(db, clientId)
+}
+
+/**
+ * Refuses a role that could see through the walls, and a pooler that takes no settings of sessions.
+ * @throws Error with a sentence for the operator
+ */
+async function refuseUnfit(database: Database, url: string) {
+  await database.refusePowers().catch((error: unknown) => {
+    const cause = error instanceof DatabaseUnavailable ? error.cause : error
+    throw isRefusedOption(cause) ? withoutOptions(hostOf(url), cause) : error
+  })
+  const [session] = await database.system<{ timeout: string }>(
+    sql`select current_setting('statement_timeout') as timeout`,
+  )
+  if (session?.timeout === '0') throw withoutOptions(hostOf(url))
 }
 
 /** The databases of an installation, each once and that of the directory first, with their URLs from the settings. */

@@ -7,6 +7,7 @@ import type { DatabasePart, Engine } from '../engine/engine.ts'
 import { engineOf } from '../engine/engine-of.ts'
 import { migrations } from '../engine/migration-files.ts'
 import { ngramsOf } from '../ngrams.ts'
+import { refusePooler } from './poolers.ts'
 
 export type { DatabasePart } from '../engine/engine.ts'
 
@@ -348,15 +349,21 @@ const CONNECT_SECONDS = 30
 
 /** Opens a connection for one use. @throws Error with a sentence for the operator if there is none */
 export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_SECONDS * 1_000 })
-  await client.connect().catch((error) => {
-    throw unreached(url, error) ?? error
-  })
+  const client = await connect(url)
   try {
+    await refusePooler(client, hostOf(url), () => connect(url))
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_SECONDS * 1_000 })
+  await client.connect().catch((error) => {
+    throw unreached(url, error) ?? error
+  })
+  return client
 }
 
 const UNREACHED: Readonly<Record<string, string>> = {
