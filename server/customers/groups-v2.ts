@@ -17,7 +17,7 @@ import { dateV2 } from '../core/rest/v2.ts'
 import { lockCategoriesShared } from '../goods/catalog/categories/shape.ts'
 import { lockProductsShared } from '../goods/catalog/product-row/shape.ts'
 import { access } from '../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../stores/quotas/concurrency-limit.ts'
 import { emptyGroup, emptyLargeGroup } from './accounts/membership.ts'
 import {
   amountV2,
@@ -93,7 +93,7 @@ export function groupRoutesV2(api: Api, lists: ListsOfGroups) {
   const one = `${all}/${idSegment('customer_group_id')}`
   const params = t.Object({ customer_group_id: Id })
   const answersOne = { response: { 200: GroupAnswer } }
-  const atOnce = new ConcurrencyLimit(40)
+  const atOnce = sharedLimit('customer groups', 40)
 
   api.get(
     all,

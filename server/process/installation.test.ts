@@ -122,7 +122,7 @@ describe('the secret of another installation', () => {
         directory.site_hosts, directory.deleted_stores, directory.processes, directory.operator_keys,
         directory.faults, directory.forks, directory.console_tokens, directory.person_sessions, directory.passkeys,
         directory.passkey_challenges, directory.people,
-        directory.audit_outcomes, directory.audit, directory.process_figures;
+        directory.audit_outcomes, directory.audit, directory.process_figures, directory.running_requests;
        drop function directory.delete_old_audit;
        alter table directory.stores drop column is_test, drop column snapshot_of, drop column snapshot_name`,
     )

@@ -12,7 +12,7 @@ import { type Inclusion, type Inclusions, withInclusions } from '../../core/rest
 import { findKeyed, findPage } from '../../core/rest/lists/pages.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
 import { ChannelId } from '../../shop/channels/channels.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { customerAddresses, includedAddresses } from '../addresses/shape.ts'
 import { attributeValues, includedAttributes } from '../attributes/shape.ts'
 import { CustomerFormFieldValue, FormFieldValues, includedCustomerValues } from '../form-fields/values.ts'
@@ -124,7 +124,7 @@ const example = {
 
 /** Customers in batches (docs/contract/customers.md section 2). */
 export function customersRoutes(api: Api) {
-  const atOnce = new ConcurrencyLimit(CHANGES_AT_ONCE)
+  const atOnce = sharedLimit('customers: change', CHANGES_AT_ONCE)
 
   api.get(
     '/customers',

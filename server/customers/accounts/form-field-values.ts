@@ -14,7 +14,7 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { customersOfAddresses, publishAddress } from '../addresses/shape.ts'
 import { FormFieldType, findDefinitions } from '../form-fields/shape.ts'
 import {
@@ -67,7 +67,7 @@ const Body = t.Array(Item, {
 /** Routes of the values of form fields of all customers and addresses (docs/contract/form-fields.md section 3). */
 export function formFieldValueRoutes(api: Api) {
   const path = '/customers/form-field-values'
-  const atOnce = new ConcurrencyLimit(AT_ONCE)
+  const atOnce = sharedLimit('form field values: change', AT_ONCE)
 
   api.get(
     path,

@@ -9,7 +9,7 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { findPage } from '../../core/rest/lists/pages.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { type FormFieldValue, includedAddressValues } from '../form-fields/values.ts'
 import { changeAddresses, createAddresses, deleteAddresses } from './operations.ts'
 import { AddressChanges, type CustomerAddress, customerAddresses, NewAddress } from './shape.ts'
@@ -52,7 +52,10 @@ const written = { response: { 200: envelope(t.Array(customerAddresses.shape)) } 
 /** Routes of addresses (docs/contract/customer-addresses.md). */
 export function addressRoutes(api: Api) {
   const path = '/customers/addresses'
-  const [creating, changing] = [new ConcurrencyLimit(CREATED_AT_ONCE), new ConcurrencyLimit(CHANGED_AT_ONCE)]
+  const [creating, changing] = [
+    sharedLimit('customer addresses: create', CREATED_AT_ONCE),
+    sharedLimit('customer addresses: change', CHANGED_AT_ONCE),
+  ]
 
   api.get(
     path,

@@ -15,7 +15,7 @@ import { findPage } from '../../core/rest/lists/pages.ts'
 import { change, insertAll, remove, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { addToCounts, countEach } from '../row/counts.ts'
 import { lockCustomers } from '../row/shape.ts'
 import { Attribute, type AttributeValue, attributes, attributeValues } from './shape.ts'
@@ -35,7 +35,10 @@ const written = { response: { 200: envelope(t.Array(attributes.shape)) } }
 /** Routes of the attributes of customers (docs/contract/customer-attributes.md section 1). */
 export function attributeRoutes(api: Api) {
   const path = '/customers/attributes'
-  const [creating, changing] = [new ConcurrencyLimit(AT_ONCE), new ConcurrencyLimit(AT_ONCE)]
+  const [creating, changing] = [
+    sharedLimit('customer attributes: create', AT_ONCE),
+    sharedLimit('customer attributes: change', AT_ONCE),
+  ]
 
   api.get(
     path,

@@ -13,7 +13,7 @@ import { findPage } from '../../core/rest/lists/pages.ts'
 import { findWhere, takeIds } from '../../core/rest/lists/verbs.ts'
 import { Problem, unknownId } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { addToCounts, countEach } from '../row/counts.ts'
 import { lockCustomers } from '../row/shape.ts'
 import { deleteValues } from './attributes.ts'
@@ -47,7 +47,7 @@ type Item = Static<typeof Item>
 /** Routes of the values of attributes (docs/contract/customer-attributes.md section 2). */
 export function attributeValueRoutes(api: Api) {
   const path = '/customers/attribute-values'
-  const atOnce = new ConcurrencyLimit(AT_ONCE)
+  const atOnce = sharedLimit('customer attribute values: change', AT_ONCE)
 
   api.get(
     path,

@@ -13,7 +13,7 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { unknownId } from '../../core/rest/problem.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import {
   byUuid,
   Conflict,
@@ -78,7 +78,11 @@ export function segmentRoutes(api: Api) {
   const all = '/segments'
   const members = `${all}/${segmentPath('segment_id')}/shopper-profiles`
   const params = t.Object({ segment_id: SegmentUuid })
-  const [creates, changes, additions] = [new ConcurrencyLimit(10), new ConcurrencyLimit(10), new ConcurrencyLimit(10)]
+  const [creates, changes, additions] = [
+    sharedLimit('segments: create', 10),
+    sharedLimit('segments: change', 10),
+    sharedLimit('shopper profiles: add', 10),
+  ]
 
   api.get(
     all,

@@ -18,7 +18,7 @@ import { type Api, type Grammar, speakContract } from '../../core/rest/api.ts'
 import { headersV2, refusalV2 } from '../../core/rest/v2.ts'
 import { customerRoutes, customerRoutesV2 } from '../../customers/routes.ts'
 import { asksForConsent } from '../../customers/settings.ts'
-import { guardCompanion } from '../../doors/b2b/access/gate.ts'
+import { type CompanionGate, guardCompanion } from '../../doors/b2b/access/gate.ts'
 import { refusalB2b } from '../../doors/b2b/grammar/envelope.ts'
 import { COMPANION, takeTwins } from '../../doors/b2b/grammar/family.ts'
 import { BUYERS, buyerGraphRoutes, guardBuyers, speakBuyerGraphql } from '../../doors/b2b/graphql/door.ts'
@@ -202,10 +202,7 @@ export function familiesOf(
     {
       prefix: COMPANION,
       isDocumented: true,
-      gate(api, routes) {
-        const failedSignIns = new FailedLogins(config.failedLoginsMax)
-        guardCompanion(api, { ...gate, routes, backendTokens: new BackendTokens(parts), failedSignIns })
-      },
+      gate: (api, routes) => guardCompanion(api, { ...gate, routes, backendTokens: new BackendTokens(parts) }),
       grammar(api) {
         const forms = speakWithForms(api, { ...grammar, refusal: refusalB2b })
         takeTwins(api)
@@ -279,19 +276,24 @@ async function upkeepOnce(parts: WholeParts, config: Config) {
 }
 
 /** The parts of the gate that all families share. */
-export type SharedGate = Omit<Gate, 'routes' | 'leftOut'>
+export type SharedGate = Omit<Gate, 'routes' | 'leftOut'> & Pick<CompanionGate, 'failedSignIns'>
 
 /** Makes the parts of the gate that all families share. Their counts are shared with other processes while the server runs. */
 export function gateOf(server: FastifyInstance, parts: WholeParts, config: Config): SharedGate {
-  const [quotas, failedLogins] = [new Quotas(), new FailedLogins(config.failedLoginsMax)]
-  const counts = new SharedCounts({ database: parts.directory.database, quotas, failedLogins, log: parts.log })
+  const quotas = new Quotas()
+  const failedLogins = new FailedLogins(config.failedLoginsMax)
+  const failedSignIns = new FailedLogins(config.failedLoginsMax)
+  const logins = { '': failedLogins, 'sign-in ': failedSignIns }
+  const counts = new SharedCounts({ database: parts.directory.database, quotas, logins, log: parts.log })
   server.addHook('onReady', async () => void counts.start())
   server.addHook('onClose', async () => counts.stop())
   return {
     callers: new Callers(parts.directory, parts.secrets, parts.sessions),
     directory: parts.directory,
     quotas,
+    counts,
     failedLogins,
+    failedSignIns,
     requireHttps: config.requireHttps,
     httpsBase: config.publicUrl?.startsWith('https:') ? config.publicUrl : undefined,
     headerPrefix: config.headerPrefix,

@@ -12,7 +12,7 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { findPage } from '../../core/rest/lists/pages.ts'
 import { change, differences, findOne, insert, lock, pick } from '../../core/rest/lists/verbs.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { deleteLists } from './deletion.ts'
 import { degradable, degradableAnswers, PriceList, priceLists } from './price-list.ts'
 
@@ -37,7 +37,7 @@ const ListsToDelete = t.Object(
 export function listRoutes(api: Api) {
   const one = `/pricelists/${idSegment('price_list_id')}`
   const params = t.Object({ price_list_id: Id })
-  const deletions = new ConcurrencyLimit(1)
+  const deletions = sharedLimit('price lists: delete', 1)
 
   api.get(
     '/pricelists',

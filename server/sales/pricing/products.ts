@@ -11,7 +11,7 @@ import { Problem, unknownId } from '../../core/rest/problem.ts'
 import type { PricedProduct } from '../../goods/catalog/product-row/priced.ts'
 import { ChannelId } from '../../shop/channels/channels.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { taxZonesOf } from '../tax/calculation/shopper.ts'
 import { type TaxBasis, type TaxZones, taxBasis, taxOf } from '../tax/calculation/tax-of.ts'
 import { type AmountRange, priceFactsOf, rangesOf } from './calculation/facts.ts'
@@ -90,7 +90,7 @@ const ItemPrice = t.Object(
 
 /** The prices of items for a shopper (docs/contract/price-lists.md section 5). */
 export function pricingProductRoutes(api: Api) {
-  const requests = new ConcurrencyLimit(50)
+  const requests = sharedLimit('prices of items', 50)
   api.post(
     '/pricing/products',
     {

@@ -11,6 +11,10 @@ export interface Plan {
 /** The number that stands for "no limit". Clients parse it as an integer. */
 export const UNLIMITED = 2_147_483_647
 
+/** Whether the requests of a store with this plan are counted for its limits. */
+export const isLimited = ({ window, hour }: Pick<Plan, 'window' | 'hour'>): boolean =>
+  window !== UNLIMITED || hour !== UNLIMITED
+
 export const plans = {
   standard: { window: 150, hour: 20_000, shared: true, hasPromotionSettings: false },
   plus: { window: 150, hour: 20_000, shared: true, hasPromotionSettings: false },

@@ -270,18 +270,26 @@ describe('failed authentications', () => {
     const OUTER_PROXY = '10.9.9.9'
     const CLIENT = '192.0.2.1'
 
-    /** A server that bars an address at its first failure, and a client with a wrong token. */
+    let networks = 0
+
+    /**
+     * A server that bars an address at its first failure, and a client with a wrong token. Servers share their failures, so the clients
+     * of each are in another network.
+     */
     async function strictServer(settings: Record<string, string>) {
+      const network = `198.18.${++networks}.`
+      const here = (address: string) => address.replaceAll('192.0.2.', network)
       const shop = await openStaffedShop()
       const server = await anotherServer({ FAILED_LOGINS_MAX: '1', ...settings })
       onTestFinished(async () => void (await server.close()))
       return async (remoteAddress: string, forwarded?: string | string[]) => {
+        const entries = typeof forwarded === 'string' ? here(forwarded) : forwarded?.map(here)
         const headers = {
           'x-auth-token': 'wrong',
-          ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
+          ...(entries === undefined ? {} : { 'x-forwarded-for': entries }),
         }
         const url = `/stores/${shop.store.hash}/v3${PATH}`
-        return (await server.inject({ url, headers, remoteAddress })).statusCode
+        return (await server.inject({ url, headers, remoteAddress: here(remoteAddress) })).statusCode
       }
     }
 

@@ -5,14 +5,18 @@ import { Problem } from '../../core/rest/problem.ts'
 import type { Caller, Callers, Visitor } from '../accounts/callers.ts'
 import { spanOf } from '../clocks/clocks.ts'
 import type { Directory, DoorState } from '../directory/directory.ts'
+import { isLimited } from '../directory/plans.ts'
 import { cutAnswers, occurFault } from '../faults/faults.ts'
 import type { FailedLogins } from '../quotas/failed-logins.ts'
 import { type Quotas, WINDOW_MS } from '../quotas/quotas.ts'
+import type { SharedCounts } from '../quotas/shared-counts.ts'
 
 export interface Gate {
   callers: Callers
   directory: Directory
   quotas: Quotas
+  /** The counts of other processes. */
+  counts: Pick<SharedCounts, 'learn'>
   failedLogins: FailedLogins
   routes: RouteList
   /** Returns the sentence for a path that clients of this version know but that this server does not support. */
@@ -50,8 +54,8 @@ export function guard(app: Api, gate: Gate) {
     const visitor = identify(request, gate)
     const entered =
       visitor instanceof Promise
-        ? visitor.then((found) => enter(request, reply, found, gate))
-        : enter(request, reply, visitor, gate)
+        ? visitor.then((found) => enterCounted(request, reply, found, gate))
+        : enterCounted(request, reply, visitor, gate)
     if (!(entered instanceof Promise)) return done(entered)
     entered.then((refusal) => {
       if (refusal !== 'cut') done(refusal)
@@ -98,6 +102,13 @@ function identify(request: FastifyRequest, { callers, failedLogins }: Gate): Vis
 
 function storeHash({ params }: FastifyRequest): string {
   return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
+}
+
+/** Admits a request when the counts of its store at other processes are known. They matter to plans with limits. */
+function enterCounted(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, gate: Gate) {
+  const learning =
+    visitor.kind === 'caller' && isLimited(visitor.plan) ? gate.counts.learn(visitor.db.store.id) : undefined
+  return learning ? learning.then(() => enter(request, reply, visitor, gate)) : enter(request, reply, visitor, gate)
 }
 
 /**

@@ -76,3 +76,54 @@ describe('simultaneous requests', () => {
     expect(await line.run(store(1), last.run)).toBe('last')
   })
 })
+
+describe('requests of other processes', () => {
+  const elsewhere = (running: number) => new Map([[1, running]])
+
+  test('take slots, and give them back to requests that wait', async () => {
+    const line = new ConcurrencyLimit(3, 60_000)
+    const works = [work(), work(), work()] as const
+    line.learn(elsewhere(2))
+    const done = works.map(({ run }) => line.run(store(1), run))
+    const running = () => works.map(({ isRunning }) => isRunning)
+    expect(running()).toEqual([true, false, false])
+    line.learn(elsewhere(1))
+    await soon()
+    expect(running()).toEqual([true, true, false])
+    line.learn(new Map())
+    await soon()
+    expect(running()).toEqual([true, true, true])
+    for (const { end } of works) end('done')
+    expect(await Promise.all(done)).toEqual(['done', 'done', 'done'])
+  })
+
+  test('of other stores are not counted', async () => {
+    const line = new ConcurrencyLimit(1, 60_000)
+    line.learn(elsewhere(1))
+    expect(await line.run(store(2), async () => 'done')).toBe('done')
+  })
+
+  test('that take all slots make requests wait, and refuse them (429) after that', async () => {
+    const line = new ConcurrencyLimit(1, 1)
+    line.learn(elsewhere(1))
+    await expect(line.run(store(1), async () => 'done')).rejects.toMatchObject({ status: 429 })
+    line.learn(new Map())
+    expect(await line.run(store(1), async () => 'done')).toBe('done')
+  })
+
+  test('learn of those that were running at the round before, and of no others', async () => {
+    const line = new ConcurrencyLimit(3, 60_000)
+    const [long, short, later] = [work(), work(), work()]
+    const done = [line.run(store(1), long.run), line.run(store(1), short.run)]
+    expect(line.takeLong()).toEqual([])
+    short.end('short')
+    await soon()
+    done.push(line.run(store(1), later.run))
+    expect(line.takeLong()).toEqual([{ storeId: 1, running: 1 }])
+    expect(line.takeLong()).toEqual([{ storeId: 1, running: 2 }])
+    long.end('long')
+    later.end('later')
+    await Promise.all(done)
+    expect(line.takeLong()).toEqual([])
+  })
+})

@@ -66,44 +66,40 @@ test('ten thousand addresses are remembered, and the oldest is evicted first', (
   expect(logins.isBarred('address 10000', 0)).toBe(true)
 })
 
-describe('failures at other processes', () => {
-  test('bar an address that is barred elsewhere as soon as they are known, for a minute', () => {
+describe('failures at all processes', () => {
+  test('bar an address for a minute from the time at which they are known, also without failures here', () => {
     const logins = new FailedLogins(10)
-    expect(fail(logins, 1, 0)).toBe(1)
-    logins.learn(ADDRESS, 10, 500)
-    expect(fail(logins, 5, 500)).toBe(0)
-    expect(logins.isBarred(ADDRESS, 60_499)).toBe(true)
-    expect(fail(logins, 1, 60_500)).toBe(1)
-  })
-
-  test('add up with failures here', () => {
-    const logins = new FailedLogins(10)
-    fail(logins, 4, 0)
-    logins.learn(ADDRESS, 4, 500)
-    expect(fail(logins, 5, 1_000)).toBe(2)
-    expect(logins.isBarred(ADDRESS, 60_999)).toBe(true)
-    expect(logins.isBarred(ADDRESS, 61_000)).toBe(false)
+    expect(fail(logins, 4, 0)).toBe(4)
+    for (const address of [ADDRESS, '192.0.2.2']) {
+      logins.bar(address, 500)
+      expect(fail(logins, 5, 500, address)).toBe(0)
+      expect(logins.isBarred(address, 60_499)).toBe(true)
+      expect(fail(logins, 1, 60_500, address)).toBe(1)
+    }
   })
 
   test('do not extend the bar of an address', () => {
     const logins = new FailedLogins(3)
     fail(logins, 3, 0)
-    logins.learn(ADDRESS, 3, 30_000)
+    logins.bar(ADDRESS, 30_000)
     expect(logins.isBarred(ADDRESS, 60_000)).toBe(false)
   })
 
-  test('are shared once, a thousand addresses at a time', () => {
+  test('bar nobody without a maximum', () => {
+    const logins = new FailedLogins(0)
+    logins.bar(ADDRESS, 0)
+    expect(logins.isBarred(ADDRESS, 0)).toBe(false)
+  })
+
+  test('are shared once, a thousand addresses at a time, and not those of others', () => {
     const logins = new FailedLogins(100)
     fail(logins, 7, 0)
     expect(logins.takeChanges(400)).toEqual([{ address: ADDRESS, ageMs: 400, failures: 7 }])
     expect(logins.takeChanges(400)).toEqual([])
     for (let i = 0; i < 1_500; i++) logins.record(`address ${i}`, 500)
     expect([1, 2, 3].map(() => logins.takeChanges(500).length)).toEqual([1_000, 500, 0])
-  })
-
-  test('of an address without failures here change nothing', () => {
-    const logins = new FailedLogins(3)
-    logins.learn(ADDRESS, 3, 0)
-    expect(logins.isBarred(ADDRESS, 0)).toBe(false)
+    fail(logins, 1, 500)
+    logins.bar(ADDRESS, 600)
+    expect(logins.takeChanges(600)).toEqual([])
   })
 })

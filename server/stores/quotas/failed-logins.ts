@@ -14,23 +14,23 @@ export interface Failures {
 interface AddressFailures {
   since: number
   failures: number
-  /** Failures at other processes. */
-  elsewhere: number
 }
 
 /**
- * Bars an address for a minute after too many failed authentications in a minute (docs/contract/auth.md section 4). `learn` adds
- * the failures at other processes (stores/quotas/shared-counts.ts). Times are milliseconds of a monotonic clock.
+ * Bars an address for a minute after too many failed authentications in a minute (docs/contract/auth.md section 4). `bar` adds
+ * addresses that have failed too often at all processes together (stores/quotas/shared-counts.ts). Times are milliseconds of a
+ * monotonic clock.
  */
 export class FailedLogins {
-  readonly #max: number
+  /** Failures in a minute; 0 if nobody is barred. */
+  readonly max: number
   readonly #addresses = new Map<string, AddressFailures>()
   /** Addresses that have failed since the last `takeChanges`. */
   readonly #changed = new Set<string>()
 
   /** @param max failures in 60 s, 100 by contract; 0 disables the bar, as in the sandbox */
   constructor(max: number) {
-    this.#max = max
+    this.max = max
   }
 
   isBarred(address: string, now: number): boolean {
@@ -40,19 +40,19 @@ export class FailedLogins {
   /** Milliseconds that an address stays barred; 0 if it is not. */
   barredMs(address: string, now: number): number {
     const seen = this.#addresses.get(address)
-    if (this.#max === 0 || seen === undefined || seen.failures + seen.elsewhere < this.#max) return 0
+    if (this.max === 0 || seen === undefined || seen.failures < this.max) return 0
     return Math.max(0, WINDOW_MS - (now - seen.since))
   }
 
   /** Counts one failure. @returns false if the address is barred already */
   record(address: string, now: number): boolean {
-    if (this.#max === 0) return true
+    if (this.max === 0) return true
     if (this.isBarred(address, now)) return false
     this.#changed.add(address)
     const seen = this.#addresses.get(address)
     if (!seen || now - seen.since >= WINDOW_MS) this.#begin(address, now)
     // The minute of the bar begins with the last failure that is allowed.
-    else if (++seen.failures + seen.elsewhere >= this.#max) seen.since = now
+    else if (++seen.failures >= this.max) seen.since = now
     return true
   }
 
@@ -68,18 +68,16 @@ export class FailedLogins {
     return changes
   }
 
-  /** @param elsewhere failures of an address at all other processes in the last minute */
-  learn(address: string, elsewhere: number, now: number) {
-    const seen = this.#addresses.get(address)
-    if (!seen) return
-    const wasBarred = this.isBarred(address, now)
-    seen.elsewhere = elsewhere
-    if (!wasBarred && seen.failures + elsewhere >= this.#max) seen.since = now
+  /** Bars an address for a minute if it is not barred. Its failures are those of other processes and are not shared again. */
+  bar(address: string, now: number) {
+    if (this.max === 0 || this.isBarred(address, now)) return
+    this.#changed.delete(address)
+    this.#begin(address, now, this.max)
   }
 
-  #begin(address: string, now: number) {
+  #begin(address: string, now: number, failures = 1) {
     this.#addresses.delete(address)
-    this.#addresses.set(address, { since: now, failures: 1, elsewhere: 0 })
+    this.#addresses.set(address, { since: now, failures })
     if (this.#addresses.size <= ADDRESSES_MAX) return
     for (const oldest of this.#addresses.keys()) {
       this.#addresses.delete(oldest)

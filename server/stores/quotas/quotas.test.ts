@@ -311,11 +311,41 @@ describe('counts of other processes', () => {
     expect(quotas.takeChanges(0).unknownHours).toEqual([STORE])
     quotas.learnHour(STORE, 19_990, 500)
     expect(charge(quotas, 'a', 20, { now: 1_000 })).toMatchObject({ allowed: 9, hourLeft: 0 })
-    expect(quotas.takeChanges(1_000).unknownHours).toEqual([])
     charge(quotas, 'a', 1, { now: 60_500 })
     expect(quotas.takeChanges(60_500).unknownHours).toEqual([STORE])
     // The count is too old and no longer used.
     expect(charge(quotas, 'a', 1, { now: 120_500 })).toMatchObject({ allowed: 1 })
+  })
+
+  test('of the hour are read again in each round while less than four windows are left', () => {
+    const quotas = new Quotas()
+    for (const [elsewhere, isRead] of [
+      [19_398, false],
+      [19_399, true],
+    ] as const) {
+      quotas.learnStore(STORE, { windows: [], hour: elsewhere }, 0)
+      charge(quotas, 'a', 1, { now: 0 })
+      expect(quotas.takeChanges(0).unknownHours).toEqual(isRead ? [STORE] : [])
+    }
+  })
+
+  test('are unknown until they are read, and again after 600 ms', () => {
+    const quotas = new Quotas()
+    expect(quotas.isUnknown(STORE, 0)).toBe(true)
+    quotas.learnStore(STORE, { windows: [], hour: 0 }, 0)
+    expect([599, 600].map((now) => quotas.isUnknown(STORE, now))).toEqual([false, true])
+    quotas.learnWindows([STORE], [], 600)
+    expect([1_199, 1_200].map((now) => quotas.isUnknown(STORE, now))).toEqual([false, true])
+  })
+
+  test('that are read before the first request here count from that request on', () => {
+    const quotas = new Quotas()
+    quotas.learnStore(STORE, { windows: [elsewhere('a', 148, 10_000)], hour: 148 }, 5_000)
+    // The window began 10 s before.
+    const first = charge(quotas, 'a', 1, { now: 5_400 })
+    expect(first).toMatchObject({ allowed: 1, left: 1, resetMs: 19_600, hourLeft: 19_851 })
+    expect(charge(quotas, 'a', 5, { now: 24_999 })).toMatchObject({ allowed: 1, left: 0, resetMs: 1 })
+    expect(charge(quotas, 'a', 1, { now: 25_000 })).toMatchObject({ allowed: 1, left: 149 })
   })
 
   test('give the time of the next attempt after the whole hour is used', () => {

@@ -1,4 +1,4 @@
-import { type Plan, UNLIMITED } from '../directory/plans.ts'
+import { isLimited, type Plan, UNLIMITED } from '../directory/plans.ts'
 
 export const WINDOW_MS = 30_000
 const SHARE_MIN = 10
@@ -6,6 +6,10 @@ const BUCKET_MS = 60_000
 const BUCKETS = 60
 /** Interval at which the hour of other processes is read. A count is used for twice as long. */
 const HOUR_ELSEWHERE_MS = 60_000
+/** Windows of requests that a store may send until that count is read again. With fewer left it is read in each round. */
+const HOUR_RESERVE_WINDOWS = (2 * HOUR_ELSEWHERE_MS) / WINDOW_MS
+/** Counts of other processes that are older than this are read before a request is charged. */
+const KNOWN_MS = 600
 
 /** The result of charging a request; the numbers of the rate-limit headers (docs/contract/auth.md section 7). */
 export interface Allowance {
@@ -55,14 +59,16 @@ interface Window {
 
 interface StoreUse {
   windows: Map<string, Window>
-  /** Clients with requests at other processes. */
-  clientsElsewhere: { ids: readonly string[]; at: number }
+  /** The windows of clients at other processes, as they were at this time. */
+  elsewhere: { windows: ReadonlyMap<string, readonly ClientWindow[]>; at: number }
   /** Requests of the last hour by minute. */
   buckets: number[]
   bucketAt: number
   hourUsed: number
   /** Requests of the last hour at other processes. */
   hourElsewhere: { used: number; at: number }
+  /** Whether the store may reach the limit of its hour before the count of other processes is read again. */
+  isHourShort: boolean
   /** The first bucket that is not shared yet. */
   unsharedFrom: number
 }
@@ -87,13 +93,14 @@ export class Quotas {
     const hourUsed = use.hourUsed + hourElsewhere(use, now)
     const inWindow = window.used + window.usedElsewhere < window.quota
     const inHour = hourUsed < plan.hour
+    use.isHourShort = plan.hour !== UNLIMITED && plan.hour - hourUsed <= HOUR_RESERVE_WINDOWS * plan.window
     const allowed = inWindow && inHour
     if (allowed) {
       window.used++
       use.hourUsed++
       use.buckets[use.bucketAt % BUCKETS] = (use.buckets[use.bucketAt % BUCKETS] ?? 0) + 1
     }
-    if (plan.window !== UNLIMITED || plan.hour !== UNLIMITED) this.#recordChange(storeId, clientId)
+    if (isLimited(plan)) this.#recordChange(storeId, clientId)
     return {
       allowed,
       quota: window.quota,
@@ -120,7 +127,7 @@ export class Quotas {
         changes.minutes.push({ storeId, minute: MINUTE_OF_START + bucket, used })
       }
       use.unsharedFrom = use.bucketAt
-      if (now - use.hourElsewhere.at >= HOUR_ELSEWHERE_MS) changes.unknownHours.push(storeId)
+      if (use.isHourShort || now - use.hourElsewhere.at >= HOUR_ELSEWHERE_MS) changes.unknownHours.push(storeId)
     }
     this.#changed.clear()
     return changes
@@ -133,9 +140,28 @@ export class Quotas {
       const use = this.#stores.get(storeId)
       if (!use) continue
       const byClient = Map.groupBy(byStore.get(storeId) ?? [], ({ clientId }) => clientId)
-      use.clientsElsewhere = { ids: [...byClient.keys()], at: now }
-      for (const [clientId, elsewhere] of byClient) join(use.windows.get(clientId), elsewhere, now)
+      learn(use, byClient, now)
     }
+  }
+
+  /** Whether the counts of a store at other processes are not known or old. */
+  isUnknown(storeId: number, now: number): boolean {
+    const use = this.#stores.get(storeId)
+    return !use || now - use.elsewhere.at >= KNOWN_MS
+  }
+
+  /**
+   * As `learnWindows` and `learnHour`, for a store that is about to be charged.
+   * @param hour requests of the store at other processes in the last hour
+   */
+  learnStore(storeId: number, { windows, hour }: { windows: readonly ClientWindow[]; hour: number }, now: number) {
+    const use = this.#useOf(storeId, now)
+    learn(
+      use,
+      Map.groupBy(windows, ({ clientId }) => clientId),
+      now,
+    )
+    use.hourElsewhere = { used: hour, at: now }
   }
 
   /** @param used requests of the store at other processes in the last hour */
@@ -157,11 +183,12 @@ export class Quotas {
     if (!use) {
       use = {
         windows: new Map(),
-        clientsElsewhere: { ids: [], at: now },
+        elsewhere: { windows: new Map(), at: Number.NEGATIVE_INFINITY },
         buckets: Array.from({ length: BUCKETS }, () => 0),
         bucketAt: minute,
         hourUsed: 0,
         hourElsewhere: { used: 0, at: Number.NEGATIVE_INFINITY },
+        isHourShort: false,
         unsharedFrom: minute,
       }
       this.#stores.set(storeId, use)
@@ -194,27 +221,40 @@ function windowOf(use: StoreUse, clientId: string, plan: Plan, now: number): Win
   const current = use.windows.get(clientId)
   if (current && now - current.startedAt < WINDOW_MS) return current
   for (const [id, window] of use.windows) if (now - window.lastSeen >= WINDOW_MS) use.windows.delete(id)
-  const { ids, at } = use.clientsElsewhere
-  const others = new Set([...use.windows.keys(), ...(now - at < WINDOW_MS ? ids : [])])
+  const { windows, at } = use.elsewhere
+  const others = new Set([...use.windows.keys(), ...(now - at < WINDOW_MS ? windows.keys() : [])])
   others.delete(clientId)
   const quota = plan.shared
     ? Math.max(Math.ceil(plan.window / (others.size + 1)), Math.min(SHARE_MIN, plan.window))
     : plan.window
   const started = { startedAt: now, quota, used: 0, usedElsewhere: 0, lastSeen: now }
   use.windows.set(clientId, started)
+  join(started, windows.get(clientId) ?? [], { at, now })
   return started
+}
+
+/** Records the windows of a store at other processes, by client, and merges those of this process with them. */
+function learn(use: StoreUse, windows: ReadonlyMap<string, readonly ClientWindow[]>, now: number) {
+  use.elsewhere = { windows, at: now }
+  for (const [clientId, elsewhere] of windows) {
+    const window = use.windows.get(clientId)
+    if (window && now - window.startedAt < WINDOW_MS) join(window, elsewhere, { at: now, now })
+  }
 }
 
 /**
  * Merges a window with those of other processes: their requests count here too, and the oldest window decides the start and the
  * quota.
+ * @param at the time at which the ages of the others were true
  */
-function join(window: Window | undefined, elsewhere: readonly ClientWindow[], now: number) {
-  if (!window || now - window.startedAt >= WINDOW_MS) return
+function join(window: Window, elsewhere: readonly ClientWindow[], { at, now }: { at: number; now: number }) {
+  const [first] = elsewhere.toSorted((a, b) => b.ageMs - a.ageMs)
+  const startedAt = first === undefined ? Number.NEGATIVE_INFINITY : at - first.ageMs
+  // Its end is that of all others.
+  if (first === undefined || now - startedAt >= WINDOW_MS) return
   window.usedElsewhere = elsewhere.reduce((sum, { used }) => sum + used, 0)
-  const first = elsewhere.reduce((a, b) => (b.ageMs > a.ageMs ? b : a))
-  if (now - window.startedAt >= first.ageMs) return
-  window.startedAt = now - first.ageMs
+  if (window.startedAt <= startedAt) return
+  window.startedAt = startedAt
   window.quota = first.quota
 }
 

@@ -8,7 +8,9 @@ import type { Statement } from '../../core/db/wire/exchange.ts'
  */
 const isBackground = ({ text }: Statement) =>
   text === 'select' ||
-  /\bdirectory\.(?:quota_windows|quota_minutes|failed_logins)\b|\brequest_log\b|\bclock_ahead_s > 0/.test(text)
+  /\bdirectory\.(?:quota_windows|quota_minutes|failed_logins|running_requests)\b|\brequest_log\b|\bclock_ahead_s > 0/.test(
+    text,
+  )
 
 /** Whether the gate sends a statement: it reads an account and its store again after a second. */
 export const isOfGate = ({ text }: Statement) => /\bapi_accounts\b|\bdirectory\.\w/.test(text)

@@ -11,7 +11,7 @@ import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { metafieldRoutes } from '../../../shared/metafields/metafields.ts'
 import { imageRoutes, imageUrlIn } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import {
   Category,
   type CategoryDependencies,
@@ -82,10 +82,10 @@ export function categoryRoutes(app: Api, parts: CategoryDependencies) {
   const params = t.Object({ category_id: Id })
   // One limit for each kind of request (docs/contract/limits.md section 9).
   const [lists, reads, updates, deletes] = [
-    new ConcurrencyLimit(40),
-    new ConcurrencyLimit(40),
-    new ConcurrencyLimit(40),
-    new ConcurrencyLimit(40),
+    sharedLimit('categories: list', 40),
+    sharedLimit('categories: read', 40),
+    sharedLimit('categories: change', 40),
+    sharedLimit('categories: delete', 40),
   ]
 
   app.get(

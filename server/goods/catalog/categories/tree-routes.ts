@@ -13,7 +13,7 @@ import { insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { ChannelId, ChannelIds, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import {
   type Category,
   type CategoryDependencies,
@@ -140,7 +140,7 @@ export function treeRoutes(app: Api, parts: CategoryDependencies) {
     },
   )
 
-  const wholeTrees = new ConcurrencyLimit(1)
+  const wholeTrees = sharedLimit('whole category trees', 1)
   app.get(
     `/catalog/trees/${idSegment('tree_id')}/categories`,
     {

@@ -17,7 +17,7 @@ import { change, insertAll, removeAll, takeIds } from '../../../core/rest/lists/
 import { notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
 import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../../../shared/metafields/metafields.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { FIRST_LOCATION, itemsAt } from '../../stock/stock.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from '../transaction.ts'
 import { closedAllWeek, specialDays, withDays } from './hours.ts'
@@ -94,7 +94,7 @@ export interface LocationDependencies {
 /** The locations of a store, and their metafields (docs/contract/locations.md). */
 export function locationRoutes(api: Api, parts: LocationDependencies) {
   const all = '/inventory/locations'
-  const atOnce = new ConcurrencyLimit(AT_ONCE)
+  const atOnce = sharedLimit('locations', AT_ONCE)
 
   api.get(
     all,

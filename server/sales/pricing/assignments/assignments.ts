@@ -16,7 +16,7 @@ import { notFound, Problem, ProblemBody, problemBody, unknownId } from '../../..
 import { discountedGroups, lockGroupsShared } from '../../../customers/row/groups.ts'
 import { ChannelId, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { lockPriceListsShared, priceLists } from '../price-list.ts'
 import { assignments, ListAssignment, publishAssigned, publishUnassigned } from './shape.ts'
 
@@ -60,7 +60,7 @@ const Failed = t.Object(
 /** Who pays the prices of lists (docs/contract/price-lists.md section 4). */
 export function listAssignmentRoutes(api: Api) {
   const all = '/pricelists/assignments'
-  const changes = new ConcurrencyLimit(25)
+  const changes = sharedLimit('price list assignments: change', 25)
 
   api.get(
     all,

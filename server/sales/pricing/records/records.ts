@@ -13,7 +13,7 @@ import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { lockVariantsShared, skusOfVariants, variantsWithSkus } from '../../../goods/catalog/variants/references.ts'
 import { lockCurrenciesShared } from '../../../shop/channels/currencies/shape.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { degradable, degradableAnswers, lockPriceListsShared, priceLists } from '../price-list.ts'
 import { priceBatchAnswers, storeBatch } from './batches.ts'
 import { findRecord, findRecords, IncludeQuery, RecordList, RecordsQuery, VariantRecordsQuery } from './reading.ts'
@@ -58,13 +58,16 @@ export function recordRoutes(api: Api) {
       method: 'post',
       verb: 'Create',
       max: NEW_MAX,
-      atOnce: { many: new ConcurrencyLimit(10), one: new ConcurrencyLimit(10) },
+      atOnce: {
+        many: sharedLimit('price records: create', 10),
+        one: sharedLimit('price records of a list: create', 10),
+      },
     },
     {
       method: 'put',
       verb: 'Change',
       max: CHANGED_MAX,
-      atOnce: { many: new ConcurrencyLimit(1), one: new ConcurrencyLimit(2) },
+      atOnce: { many: sharedLimit('price records: change', 1), one: sharedLimit('price records of a list: change', 2) },
     },
   ] as const) {
     const onlyNew = method === 'post'
@@ -115,7 +118,7 @@ export function recordRoutes(api: Api) {
     )
   }
 
-  const lists = new ConcurrencyLimit(10)
+  const lists = sharedLimit('price records of a list: list', 10)
   api.get(
     all,
     {
@@ -153,7 +156,7 @@ export function recordRoutes(api: Api) {
     },
   )
 
-  const ofOneVariant = new ConcurrencyLimit(40)
+  const ofOneVariant = sharedLimit('price records of a variant: list', 40)
   api.get(
     ofVariant,
     {
@@ -179,7 +182,11 @@ export function recordRoutes(api: Api) {
       }),
   )
 
-  const [reads, changes, deletions] = [new ConcurrencyLimit(50), new ConcurrencyLimit(40), new ConcurrencyLimit(25)]
+  const [reads, changes, deletions] = [
+    sharedLimit('price record: read', 50),
+    sharedLimit('price record: change', 40),
+    sharedLimit('price record: delete', 25),
+  ]
   api.get(
     one,
     {

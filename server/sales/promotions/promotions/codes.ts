@@ -14,7 +14,7 @@ import { pagination, pagingWithoutDefault } from '../../../core/rest/lists/pagin
 import { findOne, findWhere, insert, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { invalid, notFound, ProblemBody } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { CouponCode, PromotionCode, promotionCodes } from '../coupon-row.ts'
 import { GeneratedCodes, generateCodes, NewCodes } from './code-generation.ts'
 import { requiredIds } from './deletion.ts'
@@ -46,7 +46,7 @@ export function codeRoutes(api: Api) {
   const all = `${ofPromotion}/codes`
   const params = t.Object({ promotion_id: Id })
   const codeParams = t.Object({ promotion_id: Id, code_id: Id })
-  const slots = new ConcurrencyLimit(PARALLEL_MAX)
+  const slots = sharedLimit('promotion codes', PARALLEL_MAX)
 
   api.get(
     '/promotions/codes',

@@ -14,7 +14,7 @@ import { findOne } from '../../../core/rest/lists/verbs.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
+import { sharedLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { deletePromotion } from './deletion.ts'
 import { changePromotion, createPromotion, NewPromotion, PromotionChanges } from './saving.ts'
 import { PromotionAnswer, type PromotionRow, promotions, toAnswers } from './shape.ts'
@@ -55,7 +55,7 @@ export function promotionRoutes(api: Api) {
   const all = '/promotions'
   const one = `${all}/${idSegment('id')}`
   const params = t.Object({ id: Id })
-  const slots = new ConcurrencyLimit(PARALLEL_MAX)
+  const slots = sharedLimit('promotions', PARALLEL_MAX)
   const response = { 200: envelope(PromotionAnswer) }
 
   api.get(
