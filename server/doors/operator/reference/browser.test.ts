@@ -14,7 +14,6 @@ const PAGES = [
   '/docs/events',
   '/docs/guides',
   '/docs/guides/webhook-steps',
-  '/docs/guides/shopper-steps',
   '/docs/guides/products',
   '/docs/product-images',
   '/docs/orders-v2',

@@ -98,7 +98,7 @@ export function operationSection({ method, path, operation }: Described, parts: 
   return html`<details class="fold operation" id="${operationId}"><summary>${methodMark(method)} <h2>${summary}</h2> <span class="path">${path}</span></summary>
 <div class="inner">
 ${description === '' ? '' : html`<p>${withCode(description)}</p>`}
-${scopes.length > 0 ? html`<p class="quiet">Needs the scope ${scopes.map((scope, i) => html`${i > 0 ? ' or ' : ''}<code>${scope}</code>`)}</p>` : ''}
+${scopes.length > 0 ? html`<p class="quiet">Needs the scope ${scopes.map((scope, i) => html`${i > 0 ? ' or ' : ''}<a href="/docs/scopes#${scope}"><code>${scope}</code></a>`)}</p>` : ''}
 ${pages.length > 0 ? html`<p class="quiet">The list has pages: ${pages.map((way) => PAGES[way] ?? way).join(', or ')}. <a href="/docs/guides/conventions">Paging and filters</a></p>` : ''}
 ${publishes.length > 0 ? html`<p class="quiet">Publishes ${publishes.map((scope, i) => html`${i > 0 ? ', ' : ''}<a href="/docs/events#${scope}">${scope}</a>`)}</p>` : ''}
 <p class="quiet">Limits: ${limitsOf(asked, bodies, parts.schemas).map((limit) => html`${limit}; `)}<a href="/docs/guides/limits">requests in a time, sizes</a></p>

@@ -54,7 +54,9 @@ describe('the reference pages', () => {
     expect(create).toContain('<span class="method post">POST</span>')
     expect(create).toContain('/stores/{store_hash}/v3/catalog/brands')
     expect(create).toMatch(/<textarea name="body"[^>]*>\{\s*&#34;name&#34;/)
-    expect(create).toContain('Needs the scope <code>store_v2_products</code>')
+    expect(create).toContain(
+      'Needs the scope <a href="/docs/scopes#store_v2_products"><code>store_v2_products</code></a>',
+    )
     expect(create).toContain('text, 1 to 255 characters')
     expect(body).toContain('<input name="query:name:like"')
     expect(create).toContain('<input name="header:Idempotency-Key"')
@@ -118,6 +120,14 @@ describe('the reference pages', () => {
     expect((await get('/docs/channels')).body).toMatch(
       /The type <code>storefront<\/code> takes acquia, .*custom; <code>pos<\/code> takes clover/,
     )
+  })
+
+  test('show the operations that each scope opens', async () => {
+    const { body } = await get('/docs/scopes')
+    const [, section = ''] = body.split('id="store_inventory_read_only"')
+    const [own = ''] = section.split('<details')
+    expect(own).toContain('<a href="/docs/inventory-items#listInventoryItems">')
+    expect(own).not.toContain('"method put"')
   })
 
   test('show limits, ways out of refusals, forms of values and methods of the client', async () => {

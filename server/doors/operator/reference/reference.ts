@@ -6,12 +6,13 @@ import type { ApiDocument } from '../../../core/rest/document/document.ts'
 import { documentOfGroup } from '../../../core/rest/document/group.ts'
 import { type FindDemoStore, isOfThisMachine } from '../demo-store.ts'
 import { errorsPage } from './errors/errors-page.ts'
-import { eventsPage } from './events-page.ts'
 import { schemaPage, typePage } from './graphql/graphql-pages.ts'
 import { isSchemaName, readDefinitions } from './graphql/sdl.ts'
 import { readGuides } from './guides.ts'
 import { referenceHeaders } from './layout.ts'
 import { slugsOf } from './operations.ts'
+import { eventsPage } from './overviews/events-page.ts'
+import { scopesPage } from './overviews/scopes-page.ts'
 import { guidePage, guidesPage, indexPage, pageOfGroup } from './reference-pages.ts'
 import { searchIndex } from './search-index.ts'
 import { Unchanging } from './unchanging.ts'
@@ -27,7 +28,7 @@ interface ReferenceParts {
 
 /**
  * The document at `/openapi.json`, and the pages at `/docs` that show it: an index, a page for each group of operations, whose forms send requests
- * to this server, the guides, errors, events, and the GraphQL schemas. They need no other server.
+ * to this server, the guides, errors, events, scopes, and the GraphQL schemas. They need no other server.
  */
 export function referenceRoutes(app: FastifyInstance, { makeDocument, docsBase, findDemoStore }: ReferenceParts) {
   let made: ApiDocument | undefined
@@ -72,6 +73,8 @@ export function referenceRoutes(app: FastifyInstance, { makeDocument, docsBase, 
   app.get('/docs/errors', { compress: false }, (request, reply) => show(errors, request, reply))
   const events = page(() => eventsPage(frame()))
   app.get('/docs/events', { compress: false }, (request, reply) => show(events, request, reply))
+  const scopes = page(() => scopesPage(frame()))
+  app.get('/docs/scopes', { compress: false }, (request, reply) => show(scopes, request, reply))
 
   app.get('/docs/guides', async (_request, reply) =>
     reply.headers(referenceHeaders).send(guidesPage(await readGuides(), frame())),

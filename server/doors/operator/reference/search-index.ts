@@ -5,6 +5,7 @@ import { isRoot } from './graphql/graphql-pages.ts'
 import type { SchemaName, SdlDefinition } from './graphql/sdl.ts'
 import type { Guide } from './guides.ts'
 import { slugOf } from './layout.ts'
+import { scopesIn } from './overviews/scopes-page.ts'
 import { stemsOf } from './scripts/search-script.js'
 
 /**
@@ -12,7 +13,7 @@ import { stemsOf } from './scripts/search-script.js'
  * headings of a guide; then the scopes of an operation, or an empty text.
  */
 export type Entry = [
-  kind: 'operation' | 'guide' | 'event' | 'error' | 'graphql',
+  kind: 'operation' | 'guide' | 'event' | 'scope' | 'error' | 'graphql',
   title: string,
   address: string,
   place: string,
@@ -47,6 +48,18 @@ export function searchIndex(
         '',
       ],
     ),
+    ...scopesIn(document).map(({ scope, operations }): Entry => {
+      const groups = [...new Set(operations.map(({ tag }) => tag))]
+      const isRead = operations.every(({ method }) => method === 'get')
+      return [
+        'scope',
+        scope,
+        `/docs/scopes#${scope}`,
+        words(`scope permission ${isRead ? 'read' : 'write'} ${groups.join(' ')}`),
+        '',
+        groups.join(', '),
+      ]
+    }),
     ...Object.entries(EXPLANATIONS).map(
       ([status, { means, todo, example }]): Entry => [
         'error',

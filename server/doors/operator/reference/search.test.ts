@@ -79,7 +79,7 @@ test('the twenty further questions find their page, too', () => {
 const TASKS: readonly (readonly [question: string, address: RegExp])[] = [
   ['refund one line', /#createRefund|guides\/(refunds|order-steps)/],
   ['orders since yesterday', /#listOrdersV2/],
-  ['inventory scope', /guides\/(inventory|auth)/],
+  ['inventory scope', /scopes#store_inventory/],
   ['verify webhook signature', /guides\/webhook-steps#verify-the-signature/],
   ['upload a picture', /guides\/files/],
   ['409', /errors#409/],
@@ -130,6 +130,8 @@ test('every address of the index leads to a page', async () => {
 test('hits name their scopes if the question is about scopes', () => {
   const scopes = search(entries, 'which scope reads inventory').flatMap((hit) => hit.scopes ?? [])
   expect(scopes.length).toBeGreaterThan(0)
+  const addresses = search(entries, 'which scope reads inventory', 3).map(({ address }) => address)
+  expect(addresses).toContain('/docs/scopes#store_inventory_read_only')
   const [named] = search(entries, 'store_v2_orders_read_only').filter(({ kind }) => kind === 'operation')
   expect(named?.scopes).toContain('store_v2_orders_read_only')
   expect(search(entries, 'create a channel').some(({ scopes }) => scopes !== undefined)).toBe(false)

@@ -55,7 +55,7 @@ const SYNONYMS = new Map(
 const IN_TEXT = 0.4
 
 /** A guide answers a question better than an operation that has the same words. */
-const WEIGHTS = { guide: 1.1, operation: 1, error: 0.9, event: 0.8, graphql: 0.7 }
+const WEIGHTS = { guide: 1.1, operation: 1, error: 0.9, scope: 0.9, event: 0.8, graphql: 0.7 }
 
 /** The stems of a text, each once. */
 export const stemsOf = (/** @type {string} */ text) => [

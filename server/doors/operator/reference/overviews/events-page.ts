@@ -1,9 +1,9 @@
-import { samples } from '../../../core/events/scopes.ts'
-import { html, type Markup } from '../../../core/markup.ts'
-import type { ApiDocument, DocumentedOperation } from '../../../core/rest/document/document.ts'
-import { schemaOfEvent } from '../../../core/rest/document/event-fields.ts'
-import { type Frame, framedPage, slugOf } from './layout.ts'
-import { shapeOf } from './shapes.ts'
+import { samples } from '../../../../core/events/scopes.ts'
+import { html, type Markup } from '../../../../core/markup.ts'
+import type { ApiDocument, DocumentedOperation } from '../../../../core/rest/document/document.ts'
+import { schemaOfEvent } from '../../../../core/rest/document/event-fields.ts'
+import { type Frame, framedPage, slugOf } from '../layout.ts'
+import { shapeOf } from '../shapes.ts'
 
 /** The events that hooks can subscribe to, by family: the callback of each, and operations that publish it. */
 export function eventsPage(frame: Frame): string {
