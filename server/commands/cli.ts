@@ -72,6 +72,16 @@ program
     stopOnSignal(await sandbox(config()))
   })
 
+program
+  .command('dev')
+  .description('run the server with the stores that storeward.json of this folder describes (docs/dev.md)')
+  .option('--fresh', 'delete the data of earlier starts first')
+  .action(async ({ fresh = false }: { fresh?: boolean }) => {
+    const { dev } = await import('../sandbox/dev/dev.ts')
+    const { stopOnSignal } = await theServer()
+    stopOnSignal(await dev(environment(), { project: process.cwd(), isFresh: fresh }))
+  })
+
 recordCommands(program)
 doctorCommand(program)
 clockCommands(program)

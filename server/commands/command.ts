@@ -27,6 +27,7 @@ const READING = new Set([
   'export',
   'ids',
   'sandbox',
+  'dev',
   'serve',
   'migrate',
   'shop-settings',

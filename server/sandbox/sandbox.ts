@@ -14,8 +14,8 @@ import { demoShop } from './https/demo-shop.ts'
 import { httpsPortFor, listenForHttps } from './https/https-port.ts'
 import { withPowers } from './powers.ts'
 import { paintAhead } from './samples/figures.ts'
-import { startTestCarrier } from './test-carrier.ts'
-import { startTestTax } from './test-tax.ts'
+import { startTestCarrier } from './services/test-carrier.ts'
+import { startTestTax } from './services/test-tax.ts'
 import { binOf, type Examples, printed, welcomeOf } from './welcome.ts'
 
 /** A sandbox shares its machine with editors and builds, and its first start writes a whole store. */

@@ -341,7 +341,7 @@ async function freePort() {
 }
 
 /** The running server of a cluster, found by its lock file as pg_ctl does. The log is no help: its lines depend on settings. */
-function findPostmaster(cluster: string) {
+export function findPostmaster(cluster: string) {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
     const [pid = '', , , port, sockets = '', , , state = ''] = lines

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { startTestCarrier } from '../../../sandbox/test-carrier.ts'
+import { startTestCarrier } from '../../../sandbox/services/test-carrier.ts'
 import { ann, checkoutOf, createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
 import { LOCAL_ORIGINS, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { amountOf, unitsOf } from '../../../core/money/units.ts'
 import { Addresses } from '../../../core/net/addresses.ts'
 import { ServiceClient } from '../../../core/net/service-client.ts'
-import { startTestCarrier } from '../../../sandbox/test-carrier.ts'
+import { startTestCarrier } from '../../../sandbox/services/test-carrier.ts'
 import { LOCAL_ORIGINS, localServices, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
 import type { Consignment, ConsignmentItem } from '../consignment.ts'
