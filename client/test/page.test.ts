@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,19 +55,21 @@ test('the package has declarations, no dependency, and at most 15 KB of code', (
   expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(15 * 1024)
 })
 
-test('the examples of the page compile, and run on each Node that is installed', { timeout: 120_000 }, async () => {
+test('the examples of the page compile, and run on each Node, Deno and Bun that is installed', {
+  timeout: 120_000,
+}, async () => {
   const compiled = await run(tsc, ['--project', project]).catch((failure: { stdout: string }) => failure)
   expect(compiled.stdout).toBe('')
-  const nodes = new Set([process.execPath, ...olderNodes()])
-  for (const node of nodes) {
+  for (const [runtime, ...args] of [[process.execPath], ...olderNodes().map((node) => [node]), ...otherRuntimes()]) {
     const shop = await openShop()
     const env = {
       STOREWARD_URL: port.origin,
       STOREWARD_STORE: shop.store.hash,
       STOREWARD_TOKEN: shop.admin.access_token,
     }
-    const { stdout } = await run(node, [join(project, 'page.js')], { env })
-    expect(stdout.split('\n'), node).toEqual([
+    const { stdout } = await run(runtime ?? '', [...args, join(project, 'page.js')], { env })
+    // Deno and Bun print texts of lists with other quotes.
+    expect(stdout.replaceAll('"', "'").split('\n'), runtime).toEqual([
       'Order 1: 2 items',
       '200 Floor lamp string',
       'Floor lamp: 1 variant',
@@ -83,4 +85,14 @@ test('the examples of the page compile, and run on each Node that is installed',
 function olderNodes(): string[] {
   const found = execFileSync('which', ['-a', 'node'], { encoding: 'utf8' }).trim().split('\n')
   return [...new Set(found.map((path) => realpathSync(path)))].filter((path) => !path.includes('node_modules'))
+}
+
+/** Deno and Bun, each with the arguments that run a file, if they are in the path. */
+function otherRuntimes(): string[][] {
+  const pathOf = (name: string) => spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim()
+  const commands = [
+    [pathOf('deno'), 'run', '--allow-all'],
+    [pathOf('bun'), 'run'],
+  ]
+  return commands.filter(([path]) => path !== '')
 }
