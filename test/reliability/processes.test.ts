@@ -226,23 +226,39 @@ test('wrong passwords of a customer count together at all processes, exactly', o
 test('a limit of requests at once holds for both processes together', options, async () => {
   const [{ id: tree }] = (await must(call(0, 'GET', '/catalog/trees'))).data
   await must(call(0, 'POST', '/catalog/categories', { name: 'Mugs', parent_id: 0 }))
+  const treeAtSecond = () => call(1, 'GET', `/catalog/trees/${tree}/categories`)
   let isOn = true
-  const statuses: [number[], number[]] = [[], []]
   await asAdministrator(together.folder, async (client) => {
     await client.query('begin')
     await client.query('lock table categories in access exclusive mode')
-    // Each sends one request at a time, so that no process alone refuses any. Those that run wait for the lock.
-    const clients = [0, 1].map(async (i) => {
-      while (isOn) {
-        const { status } = await call(i, 'GET', `/catalog/trees/${tree}/categories`)
-        statuses[i === 0 ? 0 : 1].push(status)
+    // One request after the other at the first process, each until a time-out: no process alone refuses any.
+    const held = (async () => {
+      while (isOn) await call(0, 'GET', `/catalog/trees/${tree}/categories`)
+    })()
+    await asAdministrator(together.folder, async (reader) => {
+      const rounds = new Set<string>()
+      const isShared = async () => {
+        const { rows } = await reader.query<{ seen: string }>(
+          "select seen_at::text as seen from directory.running_requests where kind = 'whole category trees'",
+        )
+        if (rows.length === 0) rounds.clear()
+        for (const { seen } of rows) rounds.add(seen)
+        // The other process has had its own rounds meanwhile.
+        return rounds.size > 3
       }
+      await until(
+        'a request at the second process is refused',
+        async () => {
+          await until('a request of the first process is shared', isShared)
+          rounds.clear()
+          return (await treeAtSecond()).status === 429
+        },
+        400_000,
+      )
     })
-    const isRefused = () => statuses.some((own) => own.includes(429))
-    await until('one of two requests at once is refused', isRefused, 300_000)
     isOn = false
     await client.query('commit')
-    await Promise.all(clients)
+    await held
   })
   await until('requests are answered again', async () => {
     const replies = [
