@@ -12,6 +12,7 @@ const OF_THE_SERVER: Readonly<Record<string, string>> = {
   'doors/b2b/graphql/exports.ts': 'links that are made and read by the same clock',
   'doors/console/store/event-routes.ts': 'attempts have real time',
   'doors/operator/pages/inspector/inspector.ts': 'the inspector belongs to no store',
+  'doors/powers/bundles/store-bundles.ts': 'the time of an export, which people read',
   'doors/webhooks/history/history.ts': 'attempts have real time',
   'doors/webhooks/history/upkeep.ts': 'work across stores',
   'doors/webhooks/hooks/hooks.ts': 'blocks of hosts are leases',

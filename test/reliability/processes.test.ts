@@ -64,8 +64,7 @@ beforeAll(async () => {
 
 /** One of the two processes that answer requests. */
 const at = (i: number) => together.at(i % 2)
-const call = (i: number, method: string, path: string, body?: unknown, of = shop) =>
-  clientOf(at(i), of)(method, path, body)
+const call = (i: number, method: string, path: string, body?: unknown) => clientOf(at(i), shop)(method, path, body)
 async function must(reply: Promise<Reply>) {
   const { status, body, text } = await reply
   if (status > 299) throw new Error(text)
@@ -93,13 +92,13 @@ const written = (hash: string, requests: number) =>
 test('a quota that is used up at one process is used up at the other, from its first request on', options, async () => {
   for (;;) {
     const limited = await newShop(together.folder, 'standard')
-    const first = await call(0, 'GET', '/catalog/brands', undefined, limited)
+    const first = await clientOf(at(0), limited)('GET', '/catalog/brands')
     const began = performance.now()
     expect([first.status, first.headers['x-rate-limit-requests-quota']]).toEqual([200, '150'])
     let admitted = 1
-    while ((await call(0, 'GET', '/catalog/brands', undefined, limited)).status === 200) admitted++
+    while ((await clientOf(at(0), limited)('GET', '/catalog/brands')).status === 200) admitted++
     await written(limited.hash, 150)
-    const refused = await call(1, 'GET', '/catalog/brands', undefined, limited)
+    const refused = await clientOf(at(1), limited)('GET', '/catalog/brands')
     // The window of a machine that stands still may be over. Another store shows the same.
     if (performance.now() - began > 25_000) continue
     expect(admitted).toBe(150)
@@ -272,7 +271,7 @@ test('a limit of requests at once holds for both processes together', options, a
 test('changes of accounts, tokens and stores at one process are seen at the other', options, async () => {
   const other = await newShop(together.folder)
   const status = async (i: number) =>
-    (await call(i, 'POST', '/catalog/brands', { name: `B${Math.random()}` }, other)).status
+    (await clientOf(at(i), other)('POST', '/catalog/brands', { name: `B${Math.random()}` })).status
   for (const i of [0, 1]) expect(await status(i)).toBe(200)
   const { hash, clientId } = other
   await besideServers(together, ({ accounts }) => accounts.setScopes(hash, clientId, ['read_only']))
@@ -281,7 +280,7 @@ test('changes of accounts, tokens and stores at one process are seen at the othe
   for (const i of [0, 1]) await follow(`scopes again, process ${i}`, async () => (await status(i)) === 200)
 
   const wish = { channel_id: 1, expires_at: Math.floor(Date.now() / 1_000) + 86_400, scopes: ['Unauthenticated'] }
-  const { token } = await must(call(0, 'POST', '/storefront/api-token-private', wish, other))
+  const { token } = await must(clientOf(at(0), other)('POST', '/storefront/api-token-private', wish))
   const graph = async (i: number) => {
     const headers = { authorization: `Bearer ${token}` }
     const body = { query: '{ site { settings { storeName } } }' }
@@ -311,25 +310,25 @@ test('roles and sessions of people hold at both processes with the next request'
     const admin = await people.invite({ email: 'admin@example.com', role: 'admin' })
     return [owner.token, admin.token]
   })
-  const send = (i: number, method: string, path: string, cookie?: string, body?: unknown) =>
+  const send = (i: number, method: string, path: string, { cookie, body }: { cookie?: string; body?: unknown }) =>
     ask(at(i).url, method, `/operator/v1${path}`, {
       body,
       headers: { 'x-console': '1', ...(cookie === undefined ? {} : { cookie }) },
     })
   const [owner = '', admin = ''] = await Promise.all(
     tokens.map(async (token) => {
-      const reply = await send(0, 'PUT', '/invitation', undefined, { token, name: 'A person', password: PASSWORD })
+      const reply = await send(0, 'PUT', '/invitation', { body: { token, name: 'A person', password: PASSWORD } })
       expect(reply.status, reply.text).toBe(201)
       return String(reply.headers['set-cookie']?.[0]).split(';')[0]
     }),
   )
-  for (const i of [0, 1]) expect((await send(i, 'GET', '/audit', admin)).status).toBe(200)
-  const { data: list } = await must(send(1, 'GET', '/people', owner))
+  for (const i of [0, 1]) expect((await send(i, 'GET', '/audit', { cookie: admin })).status).toBe(200)
+  const { data: list } = await must(send(1, 'GET', '/people', { cookie: owner }))
   const { id } = list.find(({ email }: { email: string }) => email === 'admin@example.com')
-  await must(send(0, 'PUT', `/people/${id}`, owner, { role: 'viewer' }))
-  for (const i of [1, 0]) expect((await send(i, 'GET', '/audit', admin)).status).toBe(403)
-  await must(send(0, 'DELETE', '/session', admin))
-  for (const i of [1, 0]) expect((await send(i, 'GET', '/session', admin)).status).toBe(401)
+  await must(send(0, 'PUT', `/people/${id}`, { cookie: owner, body: { role: 'viewer' } }))
+  for (const i of [1, 0]) expect((await send(i, 'GET', '/audit', { cookie: admin })).status).toBe(403)
+  await must(send(0, 'DELETE', '/session', { cookie: admin }))
+  for (const i of [1, 0]) expect((await send(i, 'GET', '/session', { cookie: admin })).status).toBe(401)
 })
 
 test(

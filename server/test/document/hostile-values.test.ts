@@ -34,6 +34,8 @@ const WIDE: Readonly<Record<string, string>> = {
   'GET /pickup/methods id:in': 'pickup methods have ids of 8 bytes',
   'HEAD /pickup/methods id:in': 'pickup methods have ids of 8 bytes',
   'DELETE /pickup/methods id:in': 'pickup methods have ids of 8 bytes',
+  'GET /operator/v1/stores/:store_hash/events before': 'events have numbers of 8 bytes',
+  'HEAD /operator/v1/stores/:store_hash/events before': 'events have numbers of 8 bytes',
   'created_at:min': 'Unix seconds, which become a date',
   'created_at:max': 'Unix seconds, which become a date',
   minExpired: 'Unix seconds, which become a date',

@@ -15,6 +15,13 @@ const isBackground = ({ text }: Statement) =>
 /** Whether the gate sends a statement: it reads an account and its store again after a second. */
 export const isOfGate = ({ text }: Statement) => /\bapi_accounts\b|\bdirectory\.\w/.test(text)
 
+/** The reads of the companion API's gates: the setting of the store, and the shopper of a token. */
+export const isOfCompanionGate = ({ text }: Statement) =>
+  /select is_enabled from b2b_settings|from b2b_storefront_tokens token/.test(text)
+
+/** Begin, wall and commit, of which a statement of a gate has its own. */
+export const isFrame = ({ text }: Statement) => /^(?:begin|commit)$|'app\.store'/.test(text)
+
 /** Records the statements that requests send to the database until it is stopped, alone and in the pieces in which they are sent. */
 export function overhear(): { statements: Statement[]; pieces: (readonly Statement[])[]; stop(): void } {
   const statements: Statement[] = []

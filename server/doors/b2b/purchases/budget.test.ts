@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { ADMIN, dataOf, openBuyers, tokenAt } from '../../../test/buyers.ts'
 import { ask, enableCompanion, makeCompany, makeInvoice } from '../../../test/fixtures/companion.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
-import { isOfGate, overhear } from '../../../test/harness/overhear.ts'
+import { isFrame, isOfCompanionGate, isOfGate, overhear } from '../../../test/harness/overhear.ts'
 
 // The statements of large requests of companies and buyers. No number of lines, items or companies adds one.
 
@@ -40,13 +40,6 @@ beforeEach(() => {
   heard = overhear()
 })
 afterEach(() => heard.stop())
-
-/** Begin, wall and commit. */
-const isFrame = ({ text }: { text: string }) => /^(?:begin|commit)$|'app\.store'/.test(text)
-
-/** The reads of the companion API's gates: the setting of the store, and the shopper of a token. */
-const isOfCompanionGate = ({ text }: { text: string }) =>
-  /select is_enabled from b2b_settings|from b2b_storefront_tokens token/.test(text)
 
 /** Expects that a request sends at most so many statements without those of its gates and the frames of transactions. */
 async function within(max: number, request: () => Promise<unknown>) {
