@@ -299,6 +299,32 @@ describe('export and import', () => {
     expect(report.dropped).toMatchObject({ 'wishlists.items[].product_id': 1 })
   })
 
+  test('values of form fields are left out, and the stock of a product with variants is that of the product', async () => {
+    const shop = await openShop({ isTest: true })
+    const field = { name: 'Interests', type: 'text', required: false }
+    await made(shop, 'PUT', '/settings/form-fields', { customer: [field] })
+    const form_fields = [{ name: 'Interests', value: 'Lamps' }]
+    await made(shop, 'POST', '/customers', [{ email: 'a@example.com', first_name: 'A', last_name: 'L', form_fields }])
+    const variants = ['S', 'L'].map((label) => ({
+      sku: `MUG-${label}`,
+      option_values: [{ option_display_name: 'Size', label }],
+    }))
+    const mug = {
+      name: 'Mug',
+      type: 'physical',
+      weight: 1,
+      price: 9,
+      inventory_tracking: 'product',
+      inventory_level: 7,
+    }
+    await made(shop, 'POST', '/catalog/products', { ...mug, variants })
+    const other = await openShop({ isTest: true })
+    const report = await importInto(parts, await dbOf(other), await exported(shop))
+    expect([report.rows.customers, report.refused]).toEqual([1, []])
+    const [product] = (await other.call('GET', '/catalog/products')).body.data
+    expect(product).toMatchObject({ inventory_tracking: 'product', inventory_level: 7 })
+  })
+
   test('a store with other data is refused, and so are rows of another bundle', async () => {
     const bundle = await exported(await knotted())
     const full = await knotted()

@@ -1,3 +1,5 @@
+import { isObject } from '../../../../core/objects.ts'
+import type { Row } from '../bundle.ts'
 import { type BundleKind, without } from './kind.ts'
 
 const FORM_FIELDS = ['addresses', 'attributes', 'formfields', 'storecredit'].join(',')
@@ -34,7 +36,7 @@ export const customerKinds: readonly BundleKind[] = [
       'channel_ids[]': 'channels',
       'attributes[].attribute_id': 'customer-attributes',
     },
-    create: { path: '/v3/customers', batch: 10 },
+    create: { path: '/v3/customers', batch: 10, body: withoutFormFields },
   },
   {
     name: 'subscribers',
@@ -53,3 +55,12 @@ export const customerKinds: readonly BundleKind[] = [
     create: { path: '/v3/wishlists' },
   },
 ]
+
+/** A bundle has no form fields, and a value of a field that the store does not have would refuse its customer. */
+function withoutFormFields(customer: Row): Row {
+  const addresses = Array.isArray(customer.addresses) ? customer.addresses.filter(isObject) : []
+  return {
+    ...without(customer, 'form_fields'),
+    addresses: addresses.map((address) => without(address, 'form_fields')),
+  }
+}

@@ -42,10 +42,11 @@ export const inventoryKinds: readonly BundleKind[] = [
 /** The quantities of an item at its locations. */
 function stockBody({ identity, locations }: Row): object | undefined {
   if (!isObject(identity) || !Array.isArray(locations)) return undefined
-  const { variant_id } = identity
+  // A product whose stock is counted as a whole has no variant.
+  const item = 'variant_id' in identity ? { variant_id: identity.variant_id } : { product_id: identity.product_id }
   const items = locations
     .filter(isObject)
-    .map(({ location_id, total_inventory_onhand }) => ({ location_id, variant_id, quantity: total_inventory_onhand }))
+    .map(({ location_id, total_inventory_onhand }) => ({ location_id, ...item, quantity: total_inventory_onhand }))
     .filter(({ quantity }) => typeof quantity === 'number')
   return items.length === 0 ? undefined : { reason: 'Import of a bundle', items }
 }

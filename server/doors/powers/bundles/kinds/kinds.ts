@@ -25,6 +25,7 @@ export const kinds: readonly BundleKind[] = [
 /** Data that no bundle has, because no API shows them, because they are secret, or because requests can't make them again. */
 export const OMITTED = [
   'passwords of customers: they ask for a new one',
+  'form fields: an import leaves out their values, which the customers of the bundle have',
   'cards and other stored instruments',
   'accounts, tokens and secrets of clients',
   'credentials of gateways, tax providers, carriers and sites',
