@@ -8,8 +8,8 @@ export function scopesPage(frame: Frame): string {
   return framedPage(
     'Scopes',
     frame,
-    html`<p>An API account has scopes, and its token opens the operations of these. One of the scopes of an operation is enough; a scope whose name ends
-in <code>_read_only</code> opens reads alone. Scopes are granted when an account is made, and never change:
+    html`<p>The token of an API account opens the operations of its scopes. One of the scopes of an operation is enough; a scope whose name ends
+in <code>_read_only</code> opens reads alone. An account gets its scopes when it is made, and <code>storeward account change</code> changes them:
 <a href="/docs/guides/auth#5-scope-semantics">how scopes work</a>.</p>
 ${scopesIn(frame.document).map(
   ({
