@@ -1058,7 +1058,7 @@ export interface Channel {
   status: "prelaunch" | "active" | "inactive" | "connected" | "disconnected" | "archived" | "deleted" | "terminated"
   /** The name that people see; of a listing empty for that of the catalog */
   name: string
-  /** What the channel is; it never changes */
+  /** The kind of channel; it never changes */
   type: "storefront" | "pos" | "marketplace" | "marketing"
   /** The system that runs it; it never changes */
   platform: "acquia" | "bigcommerce" | "bloomreach" | "catalyst" | "deity" | "drupal" | "gatsby" | "next" | "vue" | "wordpress" | "custom" | "clover" | "square" | "stripe" | "talech" | "vend" | "amazon" | "belk" | "catch" | "ebay" | "etsy" | "facebook" | "hudsons_bay" | "google" | "instagram" | "macys" | "meta" | "mirakl" | "overstock" | "pinterest" | "target_plus" | "tiktok" | "wayfair" | "wish" | "walmart" | "google_shopping" | "microsoft"
@@ -5211,7 +5211,7 @@ export interface NewChannel {
   is_listable_from_ui?: boolean
   /** Whether shoppers see it in storefronts */
   is_visible?: boolean
-  /** What the channel is; it never changes. It decides which `platform` fits */
+  /** The kind of channel; it never changes. It decides which `platform` fits */
   type: "storefront" | "pos" | "marketplace" | "marketing"
   /** The system that runs it; it never changes. The type `storefront` takes acquia, bigcommerce, bloomreach, catalyst, deity, drupal, gatsby, next, vue, wordpress, custom; `pos` takes clover, square, stripe, talech, vend, custom; `marketplace` takes amazon, belk, catch, ebay, etsy, facebook, hudsons_bay, google, instagram, macys, meta, mirakl, overstock, pinterest, target_plus, tiktok, wayfair, wish, walmart, custom; `marketing` takes facebook, google, google_shopping, instagram, meta, microsoft, custom */
   platform: string

@@ -81,13 +81,13 @@ function MailTable({
     queryFn: () => operator<WholeMail>('GET', `/stores/${hash}/mails/${encodeURIComponent(chosen ?? '')}`),
   })
   if (!mails.data) return <Pending error={mails.error} />
-  const shown = mails.data.filter((one) => recipient === undefined || isSameAddress(one.recipient, recipient))
+  const matching = mails.data.filter((one) => recipient === undefined || isSameAddress(one.recipient, recipient))
   return (
     <>
       <Rows
         head={['To', 'Subject', 'Created', 'Sent']}
         empty={empty}
-        rows={shown.map(({ id, recipient: to, subject, created_at, sent_at }) => ({
+        rows={matching.map(({ id, recipient: to, subject, created_at, sent_at }) => ({
           key: id,
           cells: [
             to,

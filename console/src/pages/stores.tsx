@@ -78,8 +78,8 @@ export function StoresPage() {
     `${hash} ${name} ${state} ${plan}`.toLowerCase().includes(words.trim().toLowerCase()),
   )
   const pages = Math.max(1, Math.ceil(found.length / ROWS))
-  const shown = found.slice((Math.min(page, pages) - 1) * ROWS, Math.min(page, pages) * ROWS)
-  const hashes = shown.map(({ hash }) => hash).join(',')
+  const storesOfPage = found.slice((Math.min(page, pages) - 1) * ROWS, Math.min(page, pages) * ROWS)
+  const hashes = storesOfPage.map(({ hash }) => hash).join(',')
   const load = useQuery({
     queryKey: ['load', hashes],
     enabled: hashes !== '',
@@ -119,7 +119,7 @@ export function StoresPage() {
             ? 'No store has these words.'
             : 'There is no store yet. Create a test store with the button above, or a real one with the command: storeward store create.'
         }
-        rows={shown.map((store) => ({
+        rows={storesOfPage.map((store) => ({
           key: store.hash,
           cells: [
             <Anchor component={Link} key="name" to={`/stores/${store.hash}`}>

@@ -179,7 +179,7 @@ const progressOf = (out: NodeJS.WriteStream) => (kind: string, rows: number) => 
   if (out.isTTY && rows > 0) out.write(`${kind}: ${rows}\n`)
 }
 
-/** Where an export writes. An archive has its name when it is complete. */
+/** The destination of an export. An archive has its name when it is complete. */
 async function openTarget(to: string): Promise<{ target: BundleTarget; finish(isWhole: boolean): Promise<void> }> {
   const { FolderTarget, TarTarget } = await import('../../doors/powers/bundles/bundle.ts')
   if (to === '-') return { target: new TarTarget(process.stdout), finish: async () => {} }

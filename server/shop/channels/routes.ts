@@ -50,7 +50,7 @@ const NewChannel = t.Object(
   {
     ...Changes.properties,
     name,
-    type: t.Enum(type.enum, { description: 'What the channel is; it never changes. It decides which `platform` fits' }),
+    type: t.Enum(type.enum, { description: 'The kind of channel; it never changes. It decides which `platform` fits' }),
     platform: t.String({ description: `The system that runs it; it never changes. The type ${fitting.join('; ')}` }),
   },
   { title: 'NewChannel', examples: [{ name: 'Copenhagen-Pop-Up', type: 'pos', platform: 'square' }] },

@@ -139,14 +139,14 @@ test('long requests at one process take slots of a shared limit at another', asy
   // Requests that run here for two rounds are there for the others to read.
   const { promise, resolve } = Promise.withResolvers<string>()
   const running = limit.run(shop.store, () => promise)
-  const shown = () =>
+  const longRequests = () =>
     database.system<{ running: number }>(
       sql`select running from directory.running_requests where store_id = ${shop.store.id} and kind = ${KIND}`,
     )
-  await vi.waitFor(async () => expect(await shown()).toEqual([{ running: 1 }]), SHARED)
+  await vi.waitFor(async () => expect(await longRequests()).toEqual([{ running: 1 }]), SHARED)
   resolve('done')
   expect(await running).toBe('done')
-  await vi.waitFor(async () => expect(await shown()).toEqual([]), SHARED)
+  await vi.waitFor(async () => expect(await longRequests()).toEqual([]), SHARED)
 })
 
 test('stores without a limit and servers without requests write and read no counts of requests', async () => {

@@ -67,7 +67,7 @@ const TEXTS = [
 ]
 const FLOATS = [0, 0.5, 1, 9.99, -1, 1e9, 1e300]
 
-/** What generated documents contain beside anything. */
+/** Preferences of the generator. */
 interface Leaning {
   /** How many of a hundred are mutations. */
   mutations?: number

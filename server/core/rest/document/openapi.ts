@@ -72,7 +72,7 @@ export function documentApi(
     info: { title: 'storeward store administration API', description: introduction, version, license },
     servers: [{ url: '/', description: 'This server' }],
     security: [{ token: [] }],
-    tags: notedTags(Object.values(groups).flat(), notes),
+    tags: tagsWithNotes(Object.values(groups).flat(), notes),
     'x-tagGroups': Object.entries(groups).map(([name, tags]) => ({ name, tags })),
     paths,
     ...(events.size > 0 ? { webhooks: webhooksOf(events) } : {}),
@@ -105,7 +105,7 @@ interface DocumentFacts {
 const OLDER_ONLY = 'Only the older family has these operations: answers have no envelope, and refusals are lists.'
 
 /** The groups with their notes. @throws Error for a note about a group that does not exist, and for a group in two versions without one */
-function notedTags(tags: readonly string[], notes: Readonly<Record<string, string>>) {
+function tagsWithNotes(tags: readonly string[], notes: Readonly<Record<string, string>>) {
   for (const name of Object.keys(notes)) if (!tags.includes(name)) throw new Error(`There is no group ${name}.`)
   return tags.map((name) => {
     const isOlder = name.endsWith(' (v2)')

@@ -66,7 +66,7 @@ export interface Frame {
 export const areasOf = (document: ApiDocument) => document['x-tagGroups'] as { name: string; tags: string[] }[]
 
 /** The use of a group, with links to the groups that it names; nothing for a group without a note. */
-export function noteOf({ tags = [] }: ApiDocument, tag: string): Markup | '' {
+export function noteOfTag({ tags = [] }: ApiDocument, tag: string): Markup | '' {
   const description = tags.find(({ name }) => name === tag)?.description
   if (description === undefined) return ''
   const pieces = description.split('`').map((piece, i) => {

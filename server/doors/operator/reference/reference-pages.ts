@@ -1,7 +1,7 @@
 import { html, withCode } from '../../../core/markup.ts'
 import { readClientMethods } from './facts/client-methods.ts'
 import { type Guide, guideMarkup, orderedGuides } from './guides.ts'
-import { areasOf, type Frame, framedPage, noteOf, slugOf } from './layout.ts'
+import { areasOf, type Frame, framedPage, noteOfTag, slugOf } from './layout.ts'
 import { describedOperations, methodMark, operationSection, partsOf } from './operations.ts'
 import { nameShapes, shapeSections } from './shapes.ts'
 
@@ -38,7 +38,7 @@ ${areasOf(document).map(
   }) => html`<details class="fold area" id="${slugOf(name)}"><summary><h2>${name}</h2></summary><div class="inner">
 ${tags.map(
   (tag) => html`<h3><a href="/docs/${slugOf(tag)}">${tag}</a></h3>
-${noteOf(document, tag)}<ul class="plain">${operations
+${noteOfTag(document, tag)}<ul class="plain">${operations
     .filter(({ operation }) => operation.tags.includes(tag))
     .map(
       ({ method, path, operation }) => html`<li>${methodMark(method)}
@@ -62,7 +62,7 @@ export function pageOfGroup(frame: Frame, tag: string): string {
   return framedPage(
     tag,
     frame,
-    html`${noteOf(frame.document, tag)}${operations.map((one) => operationSection(one, parts))}
+    html`${noteOfTag(frame.document, tag)}${operations.map((one) => operationSection(one, parts))}
 <details class="fold"><summary><h2>Shapes</h2></summary><div class="inner">${shapeSections(named, parts.schemas)}</div></details>`,
     tag,
   )

@@ -42,7 +42,7 @@ export const PICTURE_MAX = 8 * MIB
 
 const NAMES = /^(?:manifest\.json|end\.json|[a-z]+\/[a-z-]+\/\d{6}\.jsonl|files\/[0-9a-f]{64}\.[a-z]{2,4})$/
 
-/** Where the files of a bundle are written. */
+/** The destination of the files of a bundle. */
 export interface BundleTarget {
   write(name: string, bytes: Uint8Array): Promise<void>
   /** Whether the file exists already, from an interrupted run. */

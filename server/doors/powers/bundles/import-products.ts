@@ -188,19 +188,19 @@ async function completeOption(work: ImportWork, path: string, option: Row | unde
 
 /** @returns undefined if the option is right already */
 async function changeOption(work: ImportWork, path: string, { option, there }: { option: Row; there: Row }) {
-  const shown = (one: Row) => ({
+  const changeable = (one: Row) => ({
     config: one.config,
     sort_order: one.sort_order,
     image_url: one.image_url,
     option_values: listIn(one.option_values).map((value) => without(value, 'id')),
   })
-  if (isDeepStrictEqual(shown(option), shown(there))) return undefined
+  if (isDeepStrictEqual(changeable(option), changeable(there))) return undefined
   const ids = new Map(listIn(there.option_values).map(({ label, id }) => [label, id]))
   const option_values = listIn(option.option_values).map((value) => {
     const id = ids.get(value.label)
     return { ...without(value, 'id'), ...(id === undefined ? {} : { id }) }
   })
-  return work.send({ method: 'PUT', path, body: { ...shown(option), option_values } })
+  return work.send({ method: 'PUT', path, body: { ...changeable(option), option_values } })
 }
 
 /** Gives a variant its own fields and its picture. */

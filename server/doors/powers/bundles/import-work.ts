@@ -105,7 +105,7 @@ export class ImportWork {
 interface Upload {
   path: string
   field: string
-  /** Of the file in the bundle. */
+  /** The name of the file in the bundle. */
   name: string
   fields?: Record<string, string>
 }

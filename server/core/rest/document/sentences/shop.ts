@@ -141,7 +141,7 @@ export const SHOP_SENTENCES: Sentences = [
       saved_theme_configuration_uuid: 'The settings that were saved last',
       is_listable_from_ui: 'Whether people can list products on it by hand',
       status: 'Where the channel is. Its type decides which values it can get',
-      type: 'What the channel is; it never changes',
+      type: 'The kind of channel; it never changes',
       platform: 'The system that runs it; it never changes',
       icon_url: 'Always empty',
       currencies: 'The currencies of the channel, with `include=currencies`',

@@ -222,7 +222,7 @@ async function prepare(form) {
   if (form.dataset.prepared !== undefined) return
   form.dataset.prepared = ''
   // A request with an empty id would be refused: the button waits for the ids, or for a person who types one.
-  hold(form, 'Looks for ids in the store.')
+  disableForm(form, 'Looks for ids in the store.')
   try {
     await fillIn(form)
   } finally {
@@ -257,7 +257,7 @@ async function fillIn(form) {
 }
 
 /** Disables the button of a form, and says why beside it. */
-function hold(form, ...reason) {
+function disableForm(form, ...reason) {
   find('button', form).disabled = true
   find('.wait', form).replaceChildren(...reason)
 }
@@ -273,7 +273,7 @@ const doneSteps = new Set(JSON.parse(sessionStorage.getItem('steps') ?? '[]'))
 const stepOf = (form) => `${location.pathname}#${form.closest('details[id]')?.id}`
 
 /** A step that needs an earlier one waits until the call of that one was answered. */
-function holdSteps() {
+function disableSteps() {
   for (const form of document.querySelectorAll('form[data-after]')) {
     const before = document.getElementById(form.dataset.after)
     if (!before || doneSteps.has(`${location.pathname}#${form.dataset.after}`)) {
@@ -283,7 +283,7 @@ function holdSteps() {
     const link = document.createElement('a')
     link.href = `#${form.dataset.after}`
     link.textContent = find('summary', before).textContent
-    hold(form, 'First send the call of ', link, '.')
+    disableForm(form, 'First send the call of ', link, '.')
   }
 }
 
@@ -291,7 +291,7 @@ function finishStep(form) {
   if (form.dataset.operation !== undefined) return
   doneSteps.add(stepOf(form))
   sessionStorage.setItem('steps', JSON.stringify([...doneSteps]))
-  holdSteps()
+  disableSteps()
 }
 
 document.addEventListener(
@@ -355,7 +355,7 @@ for (const form of document.querySelectorAll('form[data-path]:not([data-operatio
   const body = form.elements.body
   if (body) body.value = atThisAddress(body.value)
 }
-holdSteps()
+disableSteps()
 
 /** The search, loaded when it is first used. */
 let loading

@@ -43,7 +43,7 @@ interface Creation {
   /** Finds the row that a store has from its beginning, which is changed and not created. */
   readonly match?: {
     readonly by: (row: Row) => string | undefined
-    /** Where it is changed; `{id}` is its id. */
+    /** The path of its change; `{id}` is its id. */
     readonly path: string
     /** Whether the change is a list of one row with its id. */
     readonly isBatch?: boolean
