@@ -62,6 +62,9 @@ sql.table = <const Types extends ColumnTypes>(
  */
 sql.anyOf = (ids: readonly number[]): Sql => sql`any(array(select unnest(${ids}::int[])))`
 
+/** The same ids as a table: `from ${sql.each(ids)} wanted (id)`. */
+sql.each = (ids: readonly number[]): Sql => sql`unnest(array(select unnest(${ids}::int[])))`
+
 /** Conditions that must all hold; `true` if the list is empty. */
 sql.and = (conditions: readonly Sql[]): Sql => (conditions.length > 0 ? join(conditions, ' and ') : raw('true'))
 

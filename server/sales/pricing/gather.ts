@@ -1,5 +1,5 @@
 import { type Db, prepared } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
 import { stampOf } from '../../core/stamps/stamps.ts'
 import { findDiscounts, type NamedShopper, type ShopperGroup, shopperGroup } from '../../customers/row/shoppers.ts'
 import { findPricedProducts, type PricedProduct } from '../../goods/catalog/product-row/priced.ts'
@@ -114,11 +114,17 @@ export async function gather(
 }
 
 /** The facts that don't depend on products, with one statement. */
-export function findShopper(db: Db, shopper: Shopper): Promise<ShopperFacts> {
+const findShopper = (db: Db, shopper: Shopper): Promise<ShopperFacts> =>
+  db.row<ShopperFacts>(
+    prepared(sql`
+    select facts.*, ${currencyRows(db, shopper.currency_code)} as currencies from ${shopperFacts(db, shopper)} facts`),
+  )
+
+/** The same facts without the currencies, as a table of one row for any statement. */
+export function shopperFacts(db: Pick<Db, 'store'>, shopper: NamedShopper): Sql {
   const { id: store } = db.store
   const channel = sql`${shopper.channel_id}::bigint`
-  return db.row<ShopperFacts>(
-    prepared(sql`
+  return sql`(
     with shopper as materialized (${shopperGroup(db, shopper)}), lists as materialized (
       select assignment.price_list_id as list, assignment.customer_group_id as of_group, assignment.channel_id as in_channel
       from price_list_assignments assignment join price_lists on price_lists.store_id = ${store}
@@ -129,12 +135,11 @@ export function findShopper(db: Db, shopper: Shopper): Promise<ShopperFacts> {
       )
     )
     select shopper.*, ${hasLiveChannel(db, shopper.channel_id)} as has_channel, ${stampOf(db, 'tax')} as tax_stamp,
-      ${currencyRows(db, shopper.currency_code)} as currencies,
       (select list from lists where of_group is not null and in_channel = ${channel}) as pair_list,
       (select list from lists where of_group is not null and in_channel is null) as group_list,
       (select list from lists where of_group is null) as channel_list
-    from shopper`),
-  )
+    from shopper
+  )`
 }
 
 /** The first match decides, and nothing is mixed. */
@@ -188,7 +193,7 @@ async function findRecordPrices(
     prepared(sql`
     select variant_id, price, sale_price, retail_price, map_price, bulk_pricing_tiers as tiers
     from price_records record
-    where record.store_id = ${db.store.id} and price_list_id = ${list} and variant_id = any(${variants})
+    where record.store_id = ${db.store.id} and price_list_id = ${list} and variant_id = ${sql.anyOf(variants)}
       and currency = ${currency} and generation = (
         select one.generation from price_record_sets one
         where one.store_id = ${db.store.id} and one.price_list_id = ${list} and one.currency = ${currency}

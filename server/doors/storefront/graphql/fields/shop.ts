@@ -1,10 +1,10 @@
 import { prepared } from '../../../../core/db/database.ts'
 import { type Sql, sql } from '../../../../core/db/sql.ts'
 import { Load } from '../../../../core/graphql/loads.ts'
-import { stampOf } from '../../../../core/stamps/stamps.ts'
 import { type Definition, definitionRows } from '../../../../customers/form-fields/shape.ts'
 import { shopperGroup } from '../../../../customers/row/shoppers.ts'
 import { customerSettingsRows } from '../../../../customers/settings.ts'
+import { type ShopperFacts, shopperFacts } from '../../../../sales/pricing/gather.ts'
 import { shippedCountries } from '../../../../sales/shipping/zones.ts'
 import { allCurrencyRows, assignedCurrencies, type Currency } from '../../../../shop/channels/currencies/shape.ts'
 import { type ChannelLocale, localeRows } from '../../../../shop/channels/locales.ts'
@@ -74,22 +74,40 @@ export const accessRows = ({ db, channel }: Pick<Storefront, 'db' | 'channel'>, 
       on customer_group.store_id = ${db.store.id} and customer_group.id = shopper.group_id)`
 }
 
-/** The settings in force at the storefront, and the access of the shopper. */
+/** The settings and currencies of the storefront, and the facts of the shopper: what most operations need. */
 interface Rules {
   settings: SettingsReader
   access: Access
+  /** The facts that decide about prices. */
+  shopper: ShopperFacts
+  currencies: ShopCurrencies
+}
+
+interface RulesRow extends SettingsColumns, Access, ShopperFacts {
+  currencies: Currency[]
+  assigned: { enabled: string[]; standard: string } | null
 }
 
 /** The rules for customers by id; 0 for guests. A login makes a customer of the guest, in the middle of an operation. */
-const rulesLoad = new Load<StorefrontCaller, number, Rules>(async ({ storefront }, customers) => {
-  const { db, channel } = storefront
+const rulesLoad = new Load<StorefrontCaller, number, Rules>(async ({ storefront: { db, channel } }, customers) => {
   const customer = only(customers)
-  const { group_id, access_type, ...columns } = await db.row<SettingsColumns & Access>(
+  const named = { channel_id: channel, customer_group_id: 0, customer_id: customer }
+  const row = await db.row<RulesRow>(
     prepared(sql`
-    select ${settingsColumns(db, FAMILIES, channel)}, access.group_id, access.access_type
-    from ${accessRows(storefront, customer)} access`),
+    select ${settingsColumns(db, FAMILIES, channel)}, ${allCurrencyRows(db)} as currencies,
+      ${assignedCurrencies(db, channel)} as assigned, customer_group.access_type, shopper.*
+    from ${shopperFacts(db, named)} shopper
+    left join customer_groups customer_group
+      on customer_group.store_id = ${db.store.id} and customer_group.id = shopper.group_id`),
   )
-  return new Map([[customer, { settings: settingsReader(columns, channel), access: { group_id, access_type } }]])
+  const { group_id, access_type } = row
+  const rules: Rules = {
+    settings: settingsReader(row, channel),
+    access: { group_id, access_type },
+    shopper: row,
+    currencies: currenciesIn(row),
+  }
+  return new Map([[customer, rules]])
 })
 
 /** A caller is one customer at a time. */
@@ -99,7 +117,7 @@ function only(customers: readonly number[]): number {
   return customer
 }
 
-/** The settings in force at the storefront, and the access of the shopper. */
+/** The rules for the shopper. */
 export const rulesFor = (caller: StorefrontCaller) =>
   present(rulesLoad.find(caller, caller.customer?.id ?? 0, undefined))
 
@@ -108,26 +126,22 @@ export const settingsFor = async (caller: StorefrontCaller): Promise<SettingsRea
   (await rulesFor(caller)).settings
 
 interface ShopRow {
-  currencies: Currency[]
-  assigned: { enabled: string[]; standard: string } | null
   locales: ChannelLocale[] | null
   form_fields: Definition[] | null
   /** Null for the whole world. */
   shipped_countries: string[] | null
-  tax_stamp: number
 }
 
 const shopLoad = new Load<StorefrontCaller, 'all', ShopRow>(async ({ storefront: { db, channel } }) => {
   const row = await db.row<ShopRow>(
     prepared(sql`
-    select ${allCurrencyRows(db)} as currencies, ${assignedCurrencies(db, channel)} as assigned,
-      ${localeRows(db, channel)} as locales, ${definitionRows(db)} as form_fields,
-      ${shippedCountries(db)} as shipped_countries, ${stampOf(db, 'tax')} as tax_stamp`),
+    select ${localeRows(db, channel)} as locales, ${definitionRows(db)} as form_fields,
+      ${shippedCountries(db)} as shipped_countries`),
   )
   return new Map([['all', row]])
 })
 
-/** The currencies, languages and other rows of the shop. */
+/** The languages and other rows of the shop, which few operations need. */
 export const shopFor = (caller: StorefrontCaller) => present(shopLoad.find(caller, 'all', undefined))
 
 async function present<Value>(value: Promise<Value | undefined>): Promise<Value> {
@@ -138,17 +152,22 @@ async function present<Value>(value: Promise<Value | undefined>): Promise<Value>
 
 /** The currencies of the storefront, and its default one. */
 export interface ShopCurrencies {
+  /** All of the store. */
+  all: readonly Currency[]
   enabled: readonly Currency[]
   standard: Currency
 }
 
+export const currenciesFor = async (caller: StorefrontCaller): Promise<ShopCurrencies> =>
+  (await rulesFor(caller)).currencies
+
 /** The enabled currencies: those of the channel, or all of the store. The default one of the channel, or of the store. */
-export async function currenciesFor(caller: StorefrontCaller): Promise<ShopCurrencies> {
-  const { currencies, assigned } = await shopFor(caller)
+function currenciesIn({ currencies, assigned }: RulesRow): ShopCurrencies {
   const ofStore = currencies.find(({ is_default }) => is_default)
   if (!ofStore) throw new Error('The store has no default currency.')
   const enabled = currencies.filter(
     ({ enabled, currency_code }) => enabled && (assigned === null || assigned.enabled.includes(currency_code)),
   )
-  return { enabled, standard: enabled.find(({ currency_code }) => currency_code === assigned?.standard) ?? ofStore }
+  const standard = enabled.find(({ currency_code }) => currency_code === assigned?.standard) ?? ofStore
+  return { all: currencies, enabled, standard }
 }

@@ -1,10 +1,10 @@
 import { Load } from '../../../../../core/graphql/loads.ts'
-import { findShopper, gather, type ShopperFacts } from '../../../../../sales/pricing/gather.ts'
+import { gather } from '../../../../../sales/pricing/gather.ts'
 import { pricesFrom, type pricesOf } from '../../../../../sales/pricing/products.ts'
 import { productSettings } from '../../../../../shop/settings/families/families.ts'
 import type { StorefrontCaller } from '../../../caller.ts'
 import { moneyToAnswer } from '../money/money.ts'
-import { currenciesFor, settingsFor } from '../shop.ts'
+import { rulesFor } from '../shop.ts'
 
 // Prices of all products and variants that a request asks for with the same arguments are calculated together, by the function of
 // POST /pricing/products.
@@ -39,17 +39,6 @@ const shopperOf = (payer: Payer, { storefront: { channel } }: StorefrontCaller) 
   customer_group_id: 0,
 })
 
-/** The facts of a shopper: a page asks for the prices of its product, and then for those of related products. */
-const factsLoad = new Load<StorefrontCaller, 'all', ShopperFacts, Payer>(
-  async (caller, _, payer) => new Map([['all', await findShopper(caller.storefront.db, shopperOf(payer, caller))]]),
-)
-
-async function factsOf(caller: StorefrontCaller, payer: Payer): Promise<ShopperFacts> {
-  const found = await factsLoad.find(caller, 'all', payer)
-  if (!found) throw new Error('A load of the only key gave nothing.')
-  return found
-}
-
 const priceLoad = new Load<StorefrontCaller, string, ItemPrice, Payer>(async (caller, keys, payer) => {
   const { db } = caller.storefront
   const shopper = shopperOf(payer, caller)
@@ -58,7 +47,7 @@ const priceLoad = new Load<StorefrontCaller, string, ItemPrice, Payer>(async (ca
     db,
     shopper,
     items.map(({ product_id }) => product_id),
-    { found: factsOf(caller, payer) },
+    { found: rulesFor(caller).then((rules) => rules.shopper) },
   )
   // Products and variants that were deleted meanwhile have no price.
   const present = items.filter(({ product_id, variant_id }) => {
@@ -83,14 +72,14 @@ export async function pricesFor(
   { includeTax, currencyCode }: { includeTax: boolean | null; currencyCode?: string | null },
   caller: StorefrontCaller,
 ) {
-  const [{ enabled, standard }, settings] = await Promise.all([currenciesFor(caller), settingsFor(caller)])
+  const { currencies, settings } = await rulesFor(caller)
+  const { enabled, standard } = currencies
   const { show_product_price, hide_price_from_guests } = settings.of(productSettings)
   if (!show_product_price || (hide_price_from_guests && !caller.customer)) return null
   const currency = currencyCode == null ? standard : enabled.find(({ currency_code }) => currency_code === currencyCode)
   if (!currency) return null
   const payer = { currency_code: currency.currency_code, customer_id: caller.customer?.id ?? 0 }
-  // Both leave in one round trip.
-  const [found] = await Promise.all([priceLoad.find(caller, keyOf(item), payer), factsOf(caller, payer)])
+  const found = await priceLoad.find(caller, keyOf(item), payer)
   if (!found) return null
   const amountOf = (price: TaxPrice) => (includeTax ? price.tax_inclusive : price.tax_exclusive)
   const money = (price: TaxPrice) => moneyToAnswer(currency, amountOf(price))

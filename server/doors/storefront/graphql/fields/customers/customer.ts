@@ -8,7 +8,7 @@ import type { Fields } from '../../types.ts'
 import { metafieldConnection } from '../metafields.ts'
 import { moneyToAnswer } from '../money/money.ts'
 import { orderConnection } from '../purchases/orders/orders.ts'
-import { shopFor } from '../shop.ts'
+import { currenciesFor } from '../shop.ts'
 import { addressConnection } from './addresses.ts'
 import { memberOf } from './companies/companies.ts'
 import { formFieldValuesOf } from './form-field-values.ts'
@@ -43,7 +43,7 @@ const accountLoad = new Load<StorefrontCaller, number, Account>(async ({ storefr
       select 1 from subscribers one where one.store_id = ${db.store.id} and one.email_key = customers.email_key
         and one.consents @> '["marketing_newsletter"]'
     ) as is_subscriber
-    from customers where store_id = ${db.store.id} and id = any(${ids})`),
+    from customers where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}`),
   )
   return new Map(rows.map((row) => [row.id, row]))
 })
@@ -66,7 +66,7 @@ const attributeLoad = new Load<StorefrontCaller, number, AttributeRow[]>(async (
   const rows = await db.rows<AttributeRow & { customer: number }>(
     prepared(sql`
     select wanted.id as customer, attribute.id, attribute.name, own.attribute_value as value
-    from unnest(${ids}::int[]) wanted (id) join customer_attributes attribute on attribute.store_id = ${db.store.id}
+    from ${sql.each(ids)} wanted (id) join customer_attributes attribute on attribute.store_id = ${db.store.id}
     left join customer_attribute_values own on own.store_id = ${db.store.id} and own.customer_id = wanted.id
       and own.attribute_id = attribute.id
     order by attribute.id`),
@@ -90,8 +90,8 @@ export const customerFields: Fields<'Customer' | 'CustomerAttributes'> = {
     addressCount: async (customer, _, caller) => (await accountOf(caller, customer)).address_count,
     attributeCount: async (customer, _, caller) => (await accountOf(caller, customer)).attribute_count,
     async storeCredit(customer, _, caller) {
-      const [{ store_credit }, { currencies }] = await Promise.all([accountOf(caller, customer), shopFor(caller)])
-      const ofStore = currencies.find(({ is_default }) => is_default)
+      const [{ store_credit }, { all }] = await Promise.all([accountOf(caller, customer), currenciesFor(caller)])
+      const ofStore = all.find(({ is_default }) => is_default)
       return ofStore ? [moneyToAnswer(ofStore, store_credit)] : []
     },
     attributes: ({ id }) => ({ customer: id }),

@@ -9,7 +9,7 @@ import type { SchemaInputs } from '../../schema-types.ts'
 import type { Fields } from '../../types.ts'
 import { moneyToAnswer } from '../money/money.ts'
 import { limitCalls, type ValidationError, validationError } from '../result-errors.ts'
-import { shopFor } from '../shop.ts'
+import { currenciesFor } from '../shop.ts'
 import { themeOf } from './carts/cart.ts'
 
 // Gift certificates for whoever knows their codes, and previews of those that a shopper is about to buy
@@ -48,11 +48,11 @@ function toView(row: CertificateRow, currency: Currency) {
 /** The certificate with a code, if its currency is one of the store. Tries are counted, since codes could be guessed. */
 export async function findGiftCertificate(caller: StorefrontCaller, code: string): Promise<CertificateView | null> {
   await limitCalls(caller)
-  const [found, { currencies }] = await Promise.all([
+  const [found, currencies] = await Promise.all([
     code.includes('\0') ? undefined : certificateWithCode(caller.storefront.db, code, caller.now),
-    shopFor(caller),
+    currenciesFor(caller),
   ])
-  const currency = currencies.find(({ currency_code }) => currency_code === found?.currency_code)
+  const currency = currencies.all.find(({ currency_code }) => currency_code === found?.currency_code)
   return found && currency ? toView(found, currency) : null
 }
 
@@ -87,8 +87,8 @@ export async function previewGiftCertificate(
   input: SchemaInputs['GiftCertificatePreviewInput'],
 ): Promise<{ html: string | null; errors: ValidationError[] }> {
   await limitCalls(caller)
-  const { currencies } = await shopFor(caller)
-  const currency = currencies.find(({ currency_code }) => currency_code === input.currencyCode)
+  const { all } = await currenciesFor(caller)
+  const currency = all.find(({ currency_code }) => currency_code === input.currencyCode)
   const { amount, message, sender, recipient } = input
   const isName = ({ name }: { name: string }) => name.trim() !== '' && name.length <= NAME_MAX
   const errors = [

@@ -10,6 +10,14 @@ declare module '../../types.ts' {
   }
 }
 
+/** The states of countries as their fields, by the code of the country. */
+const STATES = new Map(
+  ALL_COUNTRIES.map(({ iso2 }) => [
+    iso2,
+    (statesOf(iso2) ?? []).map(({ id, name, code }) => ({ entityId: id, name, abbreviation: code })),
+  ]),
+)
+
 /** Countries with their states, which are the same in all stores. */
 export const geographyFields: Fields<'Geography' | 'Country'> = {
   Geography: {
@@ -26,7 +34,6 @@ export const geographyFields: Fields<'Geography' | 'Country'> = {
     code: ({ iso2 }) => iso2,
     currency: ({ iso2 }) => currencyOfCountry(iso2),
     stateRequired: ({ iso2 }) => statesOf(iso2) !== undefined,
-    statesOrProvinces: ({ iso2 }) =>
-      (statesOf(iso2) ?? []).map(({ id, name, code }) => ({ entityId: id, name, abbreviation: code })),
+    statesOrProvinces: ({ iso2 }) => STATES.get(iso2) ?? [],
   },
 }

@@ -26,7 +26,7 @@ import { storefrontStatus } from '../../../../../shop/settings/storefront-status
 import type { StorefrontCaller } from '../../../caller.ts'
 import type { Fields } from '../../types.ts'
 import { moneyToAnswer } from '../money/money.ts'
-import { currenciesFor, settingsFor, shopFor } from '../shop.ts'
+import { currenciesFor, rulesFor, settingsFor, shopFor } from '../shop.ts'
 import { localesFor, pathOfLocale } from './locales.ts'
 import { inventoryToAnswer, searchSortOf } from './words.ts'
 
@@ -87,8 +87,8 @@ export const settingsFields: Fields<'Settings' | 'UrlField' | 'Shipping'> = {
       }
     },
     async tax(_, _args, caller) {
-      const { tax_stamp } = await shopFor(caller)
-      const { settings } = await taxTables(caller.storefront.db, tax_stamp)
+      const { shopper } = await rulesFor(caller)
+      const { settings } = await taxTables(caller.storefront.db, shopper.tax_stamp)
       const display = settings.tax_entered_with_prices ? 'INC' : 'EX'
       return { pdp: display, plp: display }
     },

@@ -5,7 +5,7 @@ import { productSettings } from '../../../../../../shop/settings/families/famili
 import type { StorefrontCaller } from '../../../../caller.ts'
 import { connectionOf, type PageArgs } from '../../connections.ts'
 import { moneyToAnswer } from '../../money/money.ts'
-import { currenciesFor, settingsFor } from '../../shop.ts'
+import { rulesFor } from '../../shop.ts'
 import { isVisibleHit, visibilityFor } from './visibility.ts'
 
 /** Ranges of a category, of equal width. */
@@ -45,7 +45,8 @@ export async function priceRangeConnection(
   category: number,
   { currencyCode, ...args }: RangeArgs,
 ) {
-  const [{ enabled, standard }, settings] = await Promise.all([currenciesFor(caller), settingsFor(caller)])
+  const { currencies, settings } = await rulesFor(caller)
+  const { enabled, standard } = currencies
   const { show_product_price, hide_price_from_guests } = settings.of(productSettings)
   const isHidden = !show_product_price || (hide_price_from_guests && !caller.customer)
   const currency = enabled.find(({ currency_code }) => currency_code === currencyCode) ?? standard

@@ -12,7 +12,7 @@ import type { Fields } from '../../../types.ts'
 import { globalId } from '../../global-ids.ts'
 import { uuidMetafieldConnection } from '../../metafields.ts'
 import { moneyToAnswer } from '../../money/money.ts'
-import { shopFor } from '../../shop.ts'
+import { currenciesFor } from '../../shop.ts'
 
 // Carts of shoppers (docs/contract/storefront-purchases.md section 3). A cart that ended or belongs to somebody else is null, as is one that
 // never was.
@@ -45,8 +45,8 @@ export const viewerOf = ({ storefront, customer }: StorefrontCaller): CartViewer
 
 /** @throws Problem 422 for a currency that the store doesn't have any more */
 export async function viewCart(caller: StorefrontCaller, found: CartWithResult): Promise<CartView> {
-  const { currencies } = await shopFor(caller)
-  const currency = currencies.find(({ currency_code }) => currency_code === found.cart.currency_code)
+  const { all } = await currenciesFor(caller)
+  const currency = all.find(({ currency_code }) => currency_code === found.cart.currency_code)
   if (!currency) throw new Problem(422, 'The currency of this cart is not available any more.')
   return { ...found, currency, money: (amount) => moneyToAnswer(currency, amount) }
 }

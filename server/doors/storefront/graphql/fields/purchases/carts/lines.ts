@@ -42,7 +42,7 @@ const lineFields = {
   variantEntityId: ({ line }: LineInView) => line.variant_id,
   sku: ({ line }: LineInView) => line.item?.sku || null,
   name: ({ line }: LineInView) => line.name,
-  url: (parent: LineInView) => wire(parent).url,
+  url: ({ line, view }: LineInView) => `${view.siteUrl}${line.item?.path ?? ''}`,
   path: ({ line }: LineInView) => line.item?.path ?? '',
   imageUrl: ({ line }: LineInView, _: object, { storefront }: StorefrontCaller) =>
     line.item?.image_url ? addressOfPicture(storefront.picturesUrl, line.item.image_url) : null,

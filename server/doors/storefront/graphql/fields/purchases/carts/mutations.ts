@@ -17,7 +17,7 @@ import type { StorefrontCaller } from '../../../../caller.ts'
 import type { SchemaInputs } from '../../../schema-types.ts'
 import type { Fields } from '../../../types.ts'
 import { localesFor } from '../../settings/locales.ts'
-import { currenciesFor, settingsFor, shopFor } from '../../shop.ts'
+import { currenciesFor, settingsFor } from '../../shop.ts'
 import { unknownCart, withSentences } from '../refusals.ts'
 import { type CartView, findShopperCart, viewCart, viewerOf } from './cart.ts'
 import { toNewCertificate, toNewLines } from './input.ts'
@@ -55,8 +55,7 @@ export async function changeFor(
 
 /** @throws Problem 403 while the channel sells nothing. The back end is not bound by it */
 export async function refuseSellingNothing(caller: StorefrontCaller) {
-  // The answer needs the currencies of the shop: they leave with the settings.
-  const [settings] = await Promise.all([settingsFor(caller), shopFor(caller)])
+  const settings = await settingsFor(caller)
   if (settings.of(cartSettings).allow_purchasing) return
   throw new Problem(403, 'This shop takes no orders at the moment.')
 }
@@ -110,7 +109,7 @@ export const cartMutationFields: Fields<'CartMutations'> = {
       return { deletedCartEntityId: id }
     },
     async addCartLineItems(_, { input: { cartEntityId: id, data, version } }, caller) {
-      const [lines] = await Promise.all([withSentences(undefined, () => toNewLines(caller, data)), shopFor(caller)])
+      const lines = await withSentences(undefined, () => toNewLines(caller, data))
       return asCart(
         changeFor(caller, { id, version }, (tx, target) => addCartItems(tx, caller.selling.carts, target, lines)),
       )

@@ -13,7 +13,7 @@ import { connectionOf, keyedConnection, type PageArgs, planPage } from '../../co
 import { globalId } from '../../global-ids.ts'
 import { metafieldConnection, uuidMetafieldConnection } from '../../metafields.ts'
 import { moneyToAnswer } from '../../money/money.ts'
-import { shopFor } from '../../shop.ts'
+import { currenciesFor } from '../../shop.ts'
 import { postalAddressOf } from './consignments.ts'
 import { couponLoad, feeLoad, taxLoad } from './parts.ts'
 import { paymentsOf } from './payments.ts'
@@ -45,9 +45,9 @@ export const STATUSES: readonly SchemaEnums['OrderStatusValue'][] = [
 export const isShown = sql`not orders.is_deleted and orders.status_id <> ${INCOMPLETE}`
 
 export async function toView(caller: StorefrontCaller, order: OrderRow): Promise<OrderView> {
-  const { currencies } = await shopFor(caller)
+  const { all } = await currenciesFor(caller)
   // The currency may have been deleted since; its amounts keep their decimals.
-  const known = currencies.find(({ currency_code }) => currency_code === order.currency_code) ?? currencies[0]
+  const known = all.find(({ currency_code }) => currency_code === order.currency_code) ?? all[0]
   if (!known) throw new Error('The store has no currency.')
   const currency: Currency = { ...known, currency_code: order.currency_code, decimal_places: order.currency_decimals }
   return { order, money: (amount) => moneyToAnswer(currency, amount) }
