@@ -28,23 +28,24 @@ export interface ShopperGroup {
  */
 export function shopperGroup(db: Pick<Db, 'store'>, { channel_id, customer_group_id, customer_id }: NamedShopper): Sql {
   const { id: store } = db.store
-  const [group, customer] = [sql`${customer_group_id}::int`, sql`${customer_id}::int`]
+  // A statement for each case: PostgreSQL plans a statement with all cases anew each time, since most of them fall away by its values.
+  const isThere = (table: 'customer_groups' | 'customers', id: number): Sql =>
+    id === 0 ? sql`true` : sql`exists (select 1 from ${sql.id(table)} where store_id = ${store} and id = ${id})`
   return sql`
-    select group_id,
-      ${group} = 0 or exists (select 1 from customer_groups where store_id = ${store} and id = ${group}) as has_group,
-      ${customer} = 0 or exists (select 1 from customers where store_id = ${store} and id = ${customer}) as has_customer,
+    select group_id, ${isThere('customer_groups', customer_group_id)} as has_group, ${isThere('customers', customer_id)} as has_customer,
       exists (select 1 from customer_group_rules rule where rule.store_id = ${store} and rule.group_id = found.group_id)
         as has_discounts
-    from (
-      select case
-        when ${group} > 0 then ${group}
-        when ${customer} > 0 then
-          coalesce((select customer_group_id from customers where store_id = ${store} and id = ${customer}), 0)
-        else coalesce(
-          (${storedValues(db, { path: 'customers' }, channel_id)} ->> 'guest_customer_group_id')::int,
-          (select id from customer_groups where store_id = ${store} and is_group_for_guests), 0)
-      end as group_id
-    ) found`
+    from (select ${groupOf(db, { channel_id, customer_group_id, customer_id })} as group_id) found`
+}
+
+function groupOf(db: Pick<Db, 'store'>, { channel_id, customer_group_id, customer_id }: NamedShopper): Sql {
+  const { id: store } = db.store
+  if (customer_group_id > 0) return sql`${customer_group_id}::int`
+  if (customer_id > 0)
+    return sql`coalesce((select customer_group_id from customers where store_id = ${store} and id = ${customer_id}), 0)`
+  return sql`coalesce(
+    (${storedValues(db, { path: 'customers' }, channel_id)} ->> 'guest_customer_group_id')::int,
+    (select id from customer_groups where store_id = ${store} and is_group_for_guests), 0)`
 }
 
 /** A discount rule of a group. */
@@ -71,7 +72,7 @@ export const findDiscounts = (
     ) as categories
     from customer_group_rules rule
     where rule.store_id = ${db.store.id} and rule.group_id = ${group} and (
-      type = 'all' or product_id = any(${products}) or category_id in (select id from covered)
+      type = 'all' or product_id = ${sql.anyOf(products)} or category_id in (select id from covered)
     )
     order by position`),
   )

@@ -70,7 +70,7 @@ export async function moveCredit(
 /** The store credit of customers, by id. */
 export async function creditsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await db.rows<{ id: number; store_credit: number }>(
-    prepared(sql`select id, store_credit from customers where store_id = ${db.store.id} and id = any(${ids})`),
+    prepared(sql`select id, store_credit from customers where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}`),
   )
   return new Map(rows.map(({ id, store_credit }) => [id, store_credit]))
 }

@@ -23,7 +23,7 @@ export async function findWrappings(db: Db, ids: readonly number[]): Promise<Rea
   if (ids.length === 0) return new Map()
   const rows = await db.rows<StoreWrapping>(
     prepared(
-      sql`select id, name, price, is_visible from wrappings where store_id = ${db.store.id} and id = any(${ids})`,
+      sql`select id, name, price, is_visible from wrappings where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}`,
     ),
   )
   return new Map(rows.map((row) => [row.id, row]))

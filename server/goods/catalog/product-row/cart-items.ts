@@ -91,7 +91,7 @@ export async function findCartItems(
     where variant.store_id = ${store} and variant.id = any(array(
       select unnest(${[...new Set(variants)]}::int[])
       union
-      select base_variant_id from products where store_id = ${store} and id = any(${products}::int[])
+      select base_variant_id from products where store_id = ${store} and id = ${sql.anyOf(products)}
     ))`),
   )
   return new Map(rows.map((row) => [row.variant_id, row]))

@@ -115,11 +115,11 @@ export async function findPricedProducts(
     with wanted as materialized (
       select unnest(${[...new Set(ids)]}::int[]) as id
       union
-      select product_id from variants where store_id = ${store} and id = any(${variants}::int[])
+      select product_id from variants where store_id = ${store} and id = ${sql.anyOf(variants)}
       union
       select (value.value_data ->> 'product_id')::int from modifiers modifier
         join modifier_values value on value.store_id = ${store} and value.option_id = modifier.id
-      where modifier.store_id = ${store} and modifier.product_id = any(${ids})
+      where modifier.store_id = ${store} and modifier.product_id = ${sql.anyOf(ids)}
         and modifier.type in ('product_list', 'product_list_with_images')
         and modifier.config ->> 'product_list_adjusts_pricing' = 'true'
         and value.value_data ->> 'product_id' is not null
@@ -202,7 +202,7 @@ const NO_COLUMNS = sql`null, null, null, null, null, null, null, null, null, nul
 /** A query for categories with all above them: `leaf` is one of these ids, and `id` the leaf itself or one of its ancestors. */
 export const withAncestors = ({ store }: Pick<Db, 'store'>, ids: readonly number[]): Sql => sql`
   with recursive above as (
-    select id as leaf, id, parent_id from categories where store_id = ${store.id} and id = any(${[...new Set(ids)]})
+    select id as leaf, id, parent_id from categories where store_id = ${store.id} and id = ${sql.anyOf([...new Set(ids)])}
     union
     select above.leaf, category.id, category.parent_id from above
       join categories category on category.store_id = ${store.id} and category.id = above.parent_id

@@ -175,7 +175,7 @@ export async function baseVariantsOf(db: Db, ids: readonly number[]): Promise<Re
   const rows = await db.rows<{ id: number; base_variant_id: number }>(
     prepared(sql`
     select id, base_variant_id from products
-    where store_id = ${db.store.id} and id = any(${ids}) and base_variant_id is not null`),
+    where store_id = ${db.store.id} and id = ${sql.anyOf(ids)} and base_variant_id is not null`),
   )
   return new Map(rows.map(({ id, base_variant_id }) => [id, base_variant_id]))
 }

@@ -163,7 +163,7 @@ export interface SettingsColumns {
 /** The stored values of several families for a channel that is there, as columns of any statement. */
 export const settingsColumns = ({ store }: Pick<Db, 'store'>, families: readonly Rows[], channel: number): Sql => sql`(
     select jsonb_agg(jsonb_build_object('family', family, 'channel', channel_id, 'value', value)) from settings
-    where store_id = ${store.id} and family = any(${families.map(({ path }) => path)})
+    where store_id = ${store.id} and family = any(array(select unnest(${families.map(({ path }) => path)}::text[])))
       and channel_id in (${sql.raw(String(ALL_CHANNELS))}, ${channel})
   ) as levels, (select name from store_profiles where store_id = ${store.id}) as name`
 

@@ -21,7 +21,7 @@ const metafieldLoad = new Load<StorefrontCaller, number, MetafieldRow[], { kind:
     const rows = await db.rows<MetafieldRow>(
       prepared(sql`
       select id, resource_id, key, value, description from metafields
-      where store_id = ${db.store.id} and resource_type = ${kind} and resource_id = any(${ids})
+      where store_id = ${db.store.id} and resource_type = ${kind} and resource_id = ${sql.anyOf(ids)}
         and namespace = ${namespace} and permission_set in ('read_and_sf_access', 'write_and_sf_access')
       order by resource_id, id`),
     )

@@ -34,7 +34,7 @@ const columns = sql.raw('id, name, page_title, meta_keywords, meta_description, 
 
 export const brandLoad = new Load<StorefrontCaller, number, BrandRow>(async ({ storefront: { db } }, ids) => {
   const rows = await db.rows<BrandRow>(
-    prepared(sql`select ${columns} from brands where store_id = ${db.store.id} and id = any(${ids})`),
+    prepared(sql`select ${columns} from brands where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}`),
   )
   return new Map(rows.map((row) => [row.id, row]))
 })

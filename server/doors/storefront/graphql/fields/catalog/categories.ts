@@ -58,7 +58,7 @@ const categoryLoad = new Load<StorefrontCaller, number, CategoryRow>(async (call
   const visibility = await visibilityFor(caller)
   const rows = await db.rows<CategoryRow>(
     prepared(sql`
-    select ${columns} from categories where categories.store_id = ${db.store.id} and categories.id = any(${ids})
+    select ${columns} from categories where categories.store_id = ${db.store.id} and categories.id = ${sql.anyOf(ids)}
       and ${isVisibleCategory(visibility)} and ${isOfChannel(caller)}`),
   )
   return new Map(rows.map((row) => [row.id, row]))
@@ -75,7 +75,7 @@ const ofProductLoad = new Load<StorefrontCaller, number, CategoryRow[]>(async (c
     prepared(sql`
     select ${columns}, place.product_id from product_categories place
     join categories on categories.store_id = ${db.store.id} and categories.id = place.category_id
-    where place.store_id = ${db.store.id} and place.product_id = any(${ids})
+    where place.store_id = ${db.store.id} and place.product_id = ${sql.anyOf(ids)}
       and ${isVisibleCategory(visibility)} and ${isOfChannel(caller)}
     order by place.product_id, categories.id`),
   )
@@ -121,7 +121,7 @@ export async function categoryTree(caller: StorefrontCaller, root: number | null
 
 const descriptionLoad = new Load<StorefrontCaller, number, string>(async ({ storefront: { db } }, ids) => {
   const rows = await db.rows<Pick<Category, 'id' | 'description'>>(
-    prepared(sql`select id, description from categories where store_id = ${db.store.id} and id = any(${ids})`),
+    prepared(sql`select id, description from categories where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}`),
   )
   return new Map(rows.map(({ id, description }) => [id, description]))
 })
@@ -134,7 +134,7 @@ const countLoad = new Load<StorefrontCaller, number, number>(async (caller, ids)
     prepared(sql`
     select category_id, count(*)::int as count from product_categories assigned
     join products on products.store_id = ${db.store.id} and products.id = assigned.product_id
-    where assigned.store_id = ${db.store.id} and assigned.category_id = any(${ids})
+    where assigned.store_id = ${db.store.id} and assigned.category_id = ${sql.anyOf(ids)}
       and ${isVisibleProduct(visibility, 'inLists')}
     group by category_id`),
   )
@@ -153,7 +153,7 @@ const crumbLoad = new Load<StorefrontCaller, number, Crumb[]>(async ({ storefron
     prepared(sql`
     with recursive up as (
       select id as leaf, id, parent_id, name, custom_url ->> 'url' as url, 0 as level from categories
-      where store_id = ${db.store.id} and id = any(${ids})
+      where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}
       union all
       select up.leaf, above.id, above.parent_id, above.name, above.custom_url ->> 'url', up.level + 1
       from up join categories above on above.store_id = ${db.store.id} and above.id = up.parent_id

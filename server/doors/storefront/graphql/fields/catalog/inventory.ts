@@ -84,7 +84,7 @@ const placesLoad = new Load<StorefrontCaller, number, LocationRow[], 'product' |
         least(sum(warning_level), 2147483647)::int as warning_level, bool_or(is_in_stock) as is_in_stock
       from stock join locations location on location.store_id = ${db.store.id} and location.id = stock.location_id
         and location.enabled and location.storefront_visibility
-      where stock.store_id = ${db.store.id} and ${column} = any(${ids}) and is_tracked
+      where stock.store_id = ${db.store.id} and ${column} = ${sql.anyOf(ids)} and is_tracked
       group by ${column}, location_id order by location_id`),
     )
     return Map.groupBy(rows, ({ owner }) => owner)

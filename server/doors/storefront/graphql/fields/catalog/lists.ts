@@ -52,7 +52,7 @@ interface ListQuery extends ListArgs, ListFilter {
 /** The conditions that a row of `products` is in the list below `parent.id`. */
 const MEMBERS: Readonly<Record<ListKind, (store: number, filter: ListFilter) => Sql>> = {
   all: () => sql`true`,
-  named: (_, { named = [] }) => sql`products.id = any(${named})`,
+  named: (_, { named = [] }) => sql`products.id = ${sql.anyOf(named)}`,
   featured: () => sql`products.is_featured`,
   brand: () => sql`products.brand_id = parent.id`,
   category: (store) => sql`products.id in (
@@ -92,7 +92,7 @@ const pageLoad = new Load<StorefrontCaller, number, ListedProduct[], ListQuery>(
   if (plan.page.length === 0) return new Map()
   const listed = await isListed(caller, query)
   const statement = sql`
-    select parent.id as parent, found.* from unnest(${parents}::int[]) parent (id) cross join lateral (
+    select parent.id as parent, found.* from ${sql.each(parents)} parent (id) cross join lateral (
       select ${cardColumns}, ${sql.raw(query.order.columns[0])} as sort_key from products
       where ${listed} and ${plan.where} ${plan.tail}
     ) found`

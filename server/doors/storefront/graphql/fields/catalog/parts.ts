@@ -30,7 +30,7 @@ export const imageLoad = new Load<StorefrontCaller, number, ShopPicture[]>(async
   const rows = await db.rows<ImageRow>(
     prepared(sql`
     select product_id, id, image_url, url_zoom, description, is_thumbnail from product_images
-    where store_id = ${db.store.id} and product_id = any(${ids}) order by product_id, sort_order, id`),
+    where store_id = ${db.store.id} and product_id = ${sql.anyOf(ids)} order by product_id, sort_order, id`),
   )
   const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
   return new Map([...byProduct].map(([id, some]) => [id, some.map(pictureOf)]))
@@ -51,7 +51,7 @@ const pickedImageLoad = new Load<StorefrontCaller, number, PickedImageRow, { cus
       from products join product_images picture
         on picture.store_id = ${db.store.id} and picture.product_id = products.id and picture.is_thumbnail
       cross join ${accessRows(storefront, customer)} access
-      where products.store_id = ${db.store.id} and products.id = any(${ids}) and ${isOpenProduct(storefront)}`),
+      where products.store_id = ${db.store.id} and products.id = ${sql.anyOf(ids)} and ${isOpenProduct(storefront)}`),
     )
     return new Map(rows.map((row) => [row.product_id, row]))
   },
@@ -80,7 +80,7 @@ export const customFieldLoad = new Load<StorefrontCaller, number, CustomFieldRow
       await db.rows<CustomFieldRow>(
         prepared(sql`
         select product_id, id, name, value from custom_fields
-        where store_id = ${db.store.id} and product_id = any(${ids}) order by product_id, id`),
+        where store_id = ${db.store.id} and product_id = ${sql.anyOf(ids)} order by product_id, id`),
       ),
       ({ product_id }) => product_id,
     ),
@@ -98,7 +98,7 @@ export const videoLoad = new Load<StorefrontCaller, number, VideoRow[]>(async ({
     await db.rows<VideoRow>(
       prepared(sql`
       select product_id, title, video_id from product_videos
-      where store_id = ${db.store.id} and product_id = any(${ids}) order by product_id, sort_order, id`),
+      where store_id = ${db.store.id} and product_id = ${sql.anyOf(ids)} order by product_id, sort_order, id`),
     ),
     ({ product_id }) => product_id,
   ),

@@ -54,7 +54,7 @@ const variantPageLoad = new Load<StorefrontCaller, number, VariantOnPage[], Vari
         : []),
     ]
     const statement = sql`
-      select found.* from unnest(${products}::int[]) wanted (product) cross join lateral (
+      select found.* from ${sql.each(products)} wanted (product) cross join lateral (
         select ${variantColumns} from variants
         where store_id = ${db.store.id} and product_id = wanted.product and ${sql.join(conditions, ' and ')} ${plan.tail}
       ) found`

@@ -43,7 +43,7 @@ const isPublished = ({ storefront: { db }, now }: StorefrontCaller): Sql =>
 
 const postLoad = new Load<StorefrontCaller, number, ShopPost>(async (caller, ids) => {
   const rows = await caller.storefront.db.rows<ShopPost>(
-    prepared(sql`select ${columns} from blog_posts where ${isPublished(caller)} and id = any(${ids})`),
+    prepared(sql`select ${columns} from blog_posts where ${isPublished(caller)} and id = ${sql.anyOf(ids)}`),
   )
   return new Map(rows.map((row) => [row.id, row]))
 })
@@ -110,7 +110,7 @@ async function postConnection(caller: StorefrontCaller, args: PostArgs) {
 const tagLoad = new Load<StorefrontCaller, number, { tag: string }[]>(async ({ storefront: { db } }, ids) => {
   const rows = await db.rows<{ post_id: number; tag: string }>(
     prepared(sql`
-    select post_id, tag from blog_tags where store_id = ${db.store.id} and post_id = any(${ids}) order by post_id, position`),
+    select post_id, tag from blog_tags where store_id = ${db.store.id} and post_id = ${sql.anyOf(ids)} order by post_id, position`),
   )
   return Map.groupBy(rows, ({ post_id }) => post_id)
 })
@@ -123,7 +123,7 @@ const bodyLoad = new Load<StorefrontCaller, number, string, 'summary' | 'whole'>
   async ({ storefront: { db } }, ids, part) => {
     const body = part === 'whole' ? sql`body` : sql`left(body, ${SUMMARIZED})`
     const rows = await db.rows<{ id: number; body: string }>(
-      sql`select id, ${body} as body from blog_posts where store_id = ${db.store.id} and id = any(${ids})`,
+      sql`select id, ${body} as body from blog_posts where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}`,
     )
     return new Map(rows.map(({ id, body }) => [id, body]))
   },

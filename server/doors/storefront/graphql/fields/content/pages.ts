@@ -52,7 +52,7 @@ export function isOpenPage({ storefront: { db, channel }, customer }: Storefront
 
 const pageLoad = new Load<StorefrontCaller, number, ShopPage>(async (caller, ids) => {
   const rows = await caller.storefront.db.rows<ShopPage>(
-    prepared(sql`select ${pageColumns} from pages where ${isOpenPage(caller)} and id = any(${ids})`),
+    prepared(sql`select ${pageColumns} from pages where ${isOpenPage(caller)} and id = ${sql.anyOf(ids)}`),
   )
   return new Map(rows.map((row) => [row.id, row]))
 })

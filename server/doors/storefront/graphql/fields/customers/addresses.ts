@@ -23,7 +23,7 @@ const pageLoad = new Load<StorefrontCaller, number, CustomerAddress[], PageArgs>
   async ({ storefront: { db } }, customers, args) => {
     const plan = planPage(args, BY_ID)
     const rows = await db.rows<CustomerAddress>(sql`
-      select found.* from unnest(${customers}::int[]) wanted (customer) cross join lateral (
+      select found.* from ${sql.each(customers)} wanted (customer) cross join lateral (
         select id, customer_id, first_name, last_name, company, address1, address2, city, state_or_province, postal_code,
           country_code, country, phone, address_type
         from customer_addresses
@@ -37,7 +37,7 @@ const totalLoad = new Load<StorefrontCaller, number, number>(async ({ storefront
   const rows = await db.rows<{ customer_id: number; count: number }>(
     prepared(sql`
     select customer_id, count(*)::int as count from customer_addresses
-    where store_id = ${db.store.id} and customer_id = any(${customers}) group by customer_id`),
+    where store_id = ${db.store.id} and customer_id = ${sql.anyOf(customers)} group by customer_id`),
   )
   return new Map(rows.map(({ customer_id, count }) => [customer_id, count]))
 })

@@ -13,7 +13,7 @@ const valueLoad = new Load<StorefrontCaller, number, ValueRow[]>(async ({ storef
   const rows = await db.rows<ValueRow & { customer_id: number }>(
     prepared(sql`
     select customer_id, address_id, field_id, name, type, value from customer_form_field_values
-    where store_id = ${db.store.id} and customer_id = any(${ids}) order by field_id, id`),
+    where store_id = ${db.store.id} and customer_id = ${sql.anyOf(ids)} order by field_id, id`),
   )
   return Map.groupBy(rows, ({ customer_id }) => customer_id)
 })

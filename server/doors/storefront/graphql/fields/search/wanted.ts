@@ -99,7 +99,7 @@ const attributeLoad = new Load<StorefrontCaller, string, AttributeRow>(async ({ 
 const ownProductsLoad = new Load<StorefrontCaller, number, true>(async ({ storefront: { db, channel } }, ids) => {
   const rows = await db.rows<{ id: number }>(
     prepared(sql`
-    select id from unnest(${ids}::int[]) category (id) where exists (
+    select id from ${sql.each(ids)} category (id) where exists (
       select from product_facets place join search_rows hit on hit.store_id = ${db.store.id}
         and hit.product_id = place.product_id and hit.channel_id = ${channel}
       where place.store_id = ${db.store.id} and place.value = ${literal(VALUES.category)} + category.id)`),

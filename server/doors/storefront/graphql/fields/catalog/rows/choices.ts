@@ -42,10 +42,10 @@ export async function readChoices(db: Db, ids: readonly number[]): Promise<Reado
     select * from (
       select id, product_id, display_name, type, true as required, config, sort_order, true as "isOption",
         ${values('option_values')}
-      from options choice where choice.store_id = ${store} and choice.product_id = any(${ids})
+      from options choice where choice.store_id = ${store} and choice.product_id = ${sql.anyOf(ids)}
       union all
       select id, product_id, display_name, type, required, config, sort_order, false, ${values('modifier_values')}
-      from modifiers choice where choice.store_id = ${store} and choice.product_id = any(${ids})
+      from modifiers choice where choice.store_id = ${store} and choice.product_id = ${sql.anyOf(ids)}
     ) choices order by product_id, "isOption" desc, sort_order, id`),
   )
   const found = new Map(ids.map((id): [number, ChoiceRow[]] => [id, []]))

@@ -23,14 +23,11 @@ const CARD = [
   'inventory_tracking',
   'reviews_rating_sum',
   'reviews_count',
-  'total_sold',
-  'related_products',
   'upc',
   'mpn',
   'gtin',
   'availability',
   'availability_description',
-  'sort_order',
   'condition',
   'is_condition_shown',
   'order_quantity_minimum',
@@ -57,7 +54,7 @@ const cardLoad = new Load<StorefrontCaller, number, ProductCard, { customer: num
     const rows = await db.rows<ProductCard>(
       prepared(sql`
       select ${cardColumns} from products cross join ${accessRows(storefront, customer)} access
-      where products.store_id = ${db.store.id} and products.id = any(${ids}) and ${isOpenProduct(storefront)}`),
+      where products.store_id = ${db.store.id} and products.id = ${sql.anyOf(ids)} and ${isOpenProduct(storefront)}`),
     )
     return new Map(rows.map((row) => [row.id, row]))
   },
@@ -92,7 +89,7 @@ export const textLoad = new Load<StorefrontCaller, number, Pick<Product, (typeof
   async ({ storefront: { db } }, ids) => {
     const rows = await db.rows<Pick<Product, (typeof TEXTS)[number]>>(
       prepared(sql`
-      select ${sql.join(TEXTS.map(sql.id))} from products where store_id = ${db.store.id} and id = any(${ids})`),
+      select ${sql.join(TEXTS.map(sql.id))} from products where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}`),
     )
     return new Map(rows.map((row) => [row.id, row]))
   },

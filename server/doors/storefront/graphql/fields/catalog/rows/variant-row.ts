@@ -29,7 +29,7 @@ export const variantColumns: Sql = sql.join(COLUMNS.map(sql.id))
 
 const variantLoad = new Load<StorefrontCaller, number, VariantOnPage>(async ({ storefront: { db } }, ids) => {
   const rows = await db.rows<VariantOnPage>(
-    prepared(sql`select ${variantColumns} from variants where store_id = ${db.store.id} and id = any(${ids})`),
+    prepared(sql`select ${variantColumns} from variants where store_id = ${db.store.id} and id = ${sql.anyOf(ids)}`),
   )
   return new Map(rows.map((row) => [row.id, row]))
 })

@@ -54,7 +54,7 @@ const memberLoad = new Load<StorefrontCaller, number, CompanyMember>(async ({ st
       and company.company_status = ${APPROVED}
     join company_roles role on role.store_id = ${db.store.id} and role.id = u.company_role_id
     join customers customer on customer.store_id = ${db.store.id} and customer.id = u.customer_id
-    where u.store_id = ${db.store.id} and u.customer_id = any(${customers})`),
+    where u.store_id = ${db.store.id} and u.customer_id = ${sql.anyOf(customers)}`),
   )
   return new Map(rows.map((row) => [row.customer_id, row]))
 })

@@ -32,7 +32,7 @@ export const recordLoad = new Load<StorefrontCaller, number, OrderRecord>(async 
     from b2b_orders record
     left join companies company on company.store_id = ${db.store.id} and company.id = record.company_id
     left join customers person on person.store_id = ${db.store.id} and person.id = record.customer_id
-    where record.store_id = ${db.store.id} and record.order_id = any(${ids})`),
+    where record.store_id = ${db.store.id} and record.order_id = ${sql.anyOf(ids)}`),
   )
   return new Map(rows.map((row) => [row.order_id, row]))
 })
