@@ -1,13 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Tx } from '../../../core/db/database.ts'
 import { html } from '../../../core/markup.ts'
 import { withPreparations } from '../../../core/rest/preparation.ts'
 import { complaintOf, Problem, toProblem } from '../../../core/rest/problem.ts'
+import type { Definition } from '../../../customers/form-fields/shape.ts'
 import { countCall } from '../../../customers/logins/attempts.ts'
-import { type CartWithResult, changeCart } from '../../../sales/carts/changes/change.ts'
+import {
+  type CartQuotes,
+  type CartWithResult,
+  type ChangeContext,
+  changeCart,
+  withTaxes,
+} from '../../../sales/carts/changes/change.ts'
+import { balancesOfCheckout } from '../../../sales/carts/checkouts/balances.ts'
 import { withMessage } from '../../../sales/carts/checkouts/checkouts.ts'
+import { type Cart, findCart } from '../../../sales/carts/row/cart.ts'
 import { addressOfRoute } from '../../../shop/channels/sites/site-routes.ts'
+import { cartSettings } from '../../../shop/settings/carts/cart-settings.ts'
+import { readSettings } from '../../../shop/settings/families/family.ts'
 import { STOREFRONT_PREFIXES, type Storefront } from '../storefronts.ts'
 import { textsIn } from '../visits/pages.ts'
 import { cartOfVisit } from '../visits/visits.ts'
@@ -16,7 +28,7 @@ import { readFace } from './face/face.ts'
 import { sendCheckoutPage } from './face/shell.ts'
 import { certificateStep, creditStep, isAboutCertificate } from './forms/balances.ts'
 import { FORM_MAX, type Form, parseForm, refuseForeignForm, textIn } from './forms/form.ts'
-import { haveAmountsMoved, haveOptionsMoved, isOptionGone, rememberAmounts } from './forms/notices.ts'
+import { haveAmountsMoved, haveOptionsMoved, haveSeenAmounts, isOptionGone, rememberAmounts } from './forms/notices.ts'
 import {
   billingStep,
   couponStep,
@@ -30,7 +42,7 @@ import { methodsFor } from './methods.ts'
 import { checkoutContent, type ShownCheckout } from './page.ts'
 import type { PageParts } from './parts.ts'
 import { payStep } from './payment.ts'
-import { type CheckoutState, readState, STEPS } from './state.ts'
+import { addressDefinitions, type CheckoutState, isSignedInAs, readState, STEPS } from './state.ts'
 
 /** The address of the page, which the visit of a link leads to. */
 const CHECKOUT_PAGE = '/checkout'
@@ -108,7 +120,7 @@ async function show(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   if (!state.face.isSelling) return sendClosed(request, reply, state)
   const { step, address, notice: named } = textsIn(request.query)
   const [known] = NOTICES.filter((name) => name === named)
-  const notice = known ?? (haveAmountsMoved(request, state) ? 'totalChanged' : undefined)
+  const notice = known ?? (haveAmountsMoved(request, { ...state.found, ...state }) ? 'totalChanged' : undefined)
   const wanted = STEPS.find((one) => one === step)
   const isOpen = wanted && state.steps.includes(wanted) && state.steps.indexOf(wanted) < state.steps.indexOf(state.next)
   const saved = state.addresses.find(({ id }) => String(id) === address)
@@ -132,7 +144,7 @@ async function render(
   const { face } = shown.state
   const [methods, signInUrl] = await Promise.all([methodsFor(db, parts, shown.state), signInUrlOf(storefront, parts)])
   const content = checkoutContent({ ...shown, methods, signInUrl }, { secrets: parts.secrets, store: db.store })
-  rememberAmounts(request, reply, shown.state)
+  rememberAmounts(request, reply, { ...shown.state.found, ...shown.state })
   return sendCheckoutPage(reply, { storefront, face, status }, { title: face.language.texts.checkout, content })
 }
 
@@ -141,63 +153,93 @@ async function signInUrlOf({ db, channel, url }: Storefront, { carts: { sites } 
   return (await addressOfRoute(db, { channel, type: 'login', tokens: {} }, sites)) ?? `${url}/login`
 }
 
-/** Accepts a form. */
+/** Accepts a form. A step reads the cart alone: the rest of the checkout is read only if its page is shown again. */
 async function send(request: FastifyRequest, reply: FastifyReply, parts: PageParts) {
-  const state = await stateOrOrder(request, parts)
-  if ('order' in state) return confirmOrder(request, reply, state.order, parts)
-  if (!state.face.isSelling) return sendClosed(request, reply, state)
   const form = request.body instanceof Map ? (request.body as Form) : new Map<string, string>()
+  const step = textIn(form, 'step')
+  if (step === 'payment') return sendPayment(request, reply, parts, form)
   const { storefront } = request
   const { db } = storefront
-  const { cart } = state.found
-  const step = textIn(form, 'step')
   const side = SIDES.find((one) => one === step)
-  const named = STEPS.find((one) => one === step) ?? state.next
+  const named = STEPS.find((one) => one === step)
+  const again = async (more: Partial<Shown>, opens: 'same' | 'next' = 'same') => {
+    const state = await stateOrOrder(request, parts)
+    if ('order' in state) return confirmOrder(request, reply, state.order, parts)
+    if (!state.face.isSelling) return sendClosed(request, reply, state)
+    const openStep = opens === 'next' || side || named === undefined ? state.next : named
+    return render(request, reply, parts, { state, openStep, form, side, status: 422, ...more })
+  }
+  const changedMeanwhile = () => again({ form: undefined, notice: 'changed', status: 409 }, 'next')
+  const brief = await readBriefly(request, parts, { hasAddress: step === 'shipping' || step === 'billing' })
+  // The cart has become an order or is gone, or nothing is sold.
+  if (!brief?.isSelling) return changedMeanwhile()
+  const { cart, definitions } = brief
   refuseForeignForm(parts.secrets, form, { store: db.store, cartId: cart.id, step })
   const version = Number(textIn(form, 'version'))
-  if (version !== cart.version)
-    return render(request, reply, parts, { state, openStep: state.next, notice: 'changed', status: 409 })
-  if (step === 'payment') return pay(request, reply, parts, { state, form })
-  const outcome = outcomeOf(form, step, state)
-  const again = (more: Partial<Shown>) =>
-    render(request, reply, parts, {
-      state,
-      openStep: side ? state.next : named,
-      form,
-      side,
-      status: 422,
-      ...more,
-    })
+  if (version !== cart.version) return changedMeanwhile()
+  const outcome = outcomeOf(form, step, { cart, definitions })
   if ('errors' in outcome) return again({ errors: outcome.errors })
   if (side === 'certificate' && !(await mayTryCode(request, parts)))
     return again({ notice: 'tooManyCodes', form: undefined })
-  if (side === 'credit' && textIn(form, 'useCredit') !== '' && !state.isSignedIn) {
+  if (side === 'credit' && textIn(form, 'useCredit') !== '' && !(await isSignedInAs(request, cart, parts))) {
     return again({ notice: 'creditNeedsLogin', status: 403 })
   }
   const { change, codes } = outcome
   const quotes = parts.carts.quotesOf(request)
   const target = { id: cart.id, quotes, version, ...(codes ? { more: { codes } } : {}) }
+  let haveMoved = false
   let changed: CartWithResult | undefined
   try {
     changed = await withPreparations(db, () =>
       db.transaction((tx) =>
-        changeCart(tx, parts.carts, target, async (context) => ({
-          document: await change({ ...context, tx, quotes }),
-        })),
+        changeCart(tx, parts.carts, target, async (context) => {
+          haveMoved = await haveMovedBefore(request, tx, context, quotes)
+          return { document: await change({ ...context, tx, quotes }) }
+        }),
       ),
     )
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
     if (isAboutCoupon(error)) return again({ errors: { couponCode: 'badCoupon' } })
     if (isAboutCertificate(error)) return again({ errors: { certificateCode: 'badCertificate' } })
-    const fresh = await stateOrOrder(request, parts)
-    if ('order' in fresh) return confirmOrder(request, reply, fresh.order, parts)
-    return again({ state: fresh, openStep: fresh.next, form: undefined, notice: 'changed', status: 409 })
+    return changedMeanwhile()
   }
   // A shipping address and the options of shipping are chosen by their steps themselves.
   const isGone = step !== 'shipping' && changed !== undefined && isOptionGone(cart.document, changed.cart.document)
-  const notice = isGone ? '?notice=optionGone' : haveAmountsMoved(request, state) ? '?notice=totalChanged' : ''
+  const notice = isGone ? '?notice=optionGone' : haveMoved ? '?notice=totalChanged' : ''
   return reply.redirect(`${storefront.path}${CHECKOUT_PAGE}${notice}`, 303)
+}
+
+/** The facts by which a step is accepted; undefined if the visit has no open cart. */
+async function readBriefly(request: FastifyRequest, parts: PageParts, { hasAddress }: { hasAddress: boolean }) {
+  const { storefront } = request
+  const { db, channel } = storefront
+  const id = cartIn(request, parts)
+  try {
+    const { found, settings, definitions } = await db.together(() => ({
+      found: findCart(db, id, db.now),
+      settings: readSettings(db, [cartSettings], channel),
+      definitions: hasAddress ? addressDefinitions(db) : [],
+    }))
+    if (found.cart.channel_id !== channel) return undefined
+    return { cart: found.cart, definitions, isSelling: settings.of(cartSettings).allow_purchasing }
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** Whether the amounts of a locked cart differ from those that the browser has shown. */
+async function haveMovedBefore(
+  request: FastifyRequest,
+  tx: Tx,
+  { cart, facts }: ChangeContext,
+  quotes: CartQuotes,
+): Promise<boolean> {
+  if (!haveSeenAmounts(request, cart)) return false
+  const { document } = cart
+  const { result } = await withTaxes(tx, cart, { document, facts }, quotes)
+  return haveAmountsMoved(request, { cart, result, balances: await balancesOfCheckout(tx, { cart, result }, tx.now) })
 }
 
 const SIDES = ['coupon', 'certificate', 'credit'] as const
@@ -213,7 +255,14 @@ async function mayTryCode({ storefront, ip }: FastifyRequest, { secrets }: PageP
   }
 }
 
-function outcomeOf(form: Form, step: string, { found: { cart }, definitions }: CheckoutState): StepOutcome {
+/** The facts of a step that its form alone does not have. */
+interface StepFacts {
+  cart: Cart
+  /** The store's own fields of addresses. */
+  definitions: readonly Definition[]
+}
+
+function outcomeOf(form: Form, step: string, { cart, definitions }: StepFacts): StepOutcome {
   const { billing, consignments } = cart.document
   const email = billing?.email ?? cart.email
   switch (step) {
@@ -237,6 +286,19 @@ function outcomeOf(form: Form, step: string, { found: { cart }, definitions }: C
     default:
       throw new Problem(404, 'There is no such step.')
   }
+}
+
+/** Accepts the form of the payment. */
+async function sendPayment(request: FastifyRequest, reply: FastifyReply, parts: PageParts, form: Form) {
+  const state = await stateOrOrder(request, parts)
+  if ('order' in state) return confirmOrder(request, reply, state.order, parts)
+  if (!state.face.isSelling) return sendClosed(request, reply, state)
+  const { cart } = state.found
+  const { store } = request.storefront.db
+  refuseForeignForm(parts.secrets, form, { store, cartId: cart.id, step: 'payment' })
+  if (Number(textIn(form, 'version')) !== cart.version)
+    return render(request, reply, parts, { state, openStep: state.next, notice: 'changed', status: 409 })
+  return pay(request, reply, parts, { state, form })
 }
 
 async function pay(

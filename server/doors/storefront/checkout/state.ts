@@ -7,6 +7,7 @@ import { type Definition, findDefinitions } from '../../../customers/form-fields
 import { type CartWithResult, readCart } from '../../../sales/carts/changes/change.ts'
 import { balancesOfCheckout, type CheckoutBalances } from '../../../sales/carts/checkouts/balances.ts'
 import { offersFor } from '../../../sales/carts/costs/shipping.ts'
+import type { Cart } from '../../../sales/carts/row/cart.ts'
 import type { CartAddress, ChosenOption } from '../../../sales/carts/row/document.ts'
 import { missingIn } from '../../../sales/orders/checkouts/ready.ts'
 import { type Currency, currencyPair } from '../../../shop/channels/currencies/shape.ts'
@@ -72,12 +73,12 @@ export async function readState(
   const { cart, result, facts } = found
   if (cart.channel_id !== storefront.channel) throw new Problem(404, 'The cart belongs to another storefront.')
   const { customer_id, document } = cart
-  const isSignedIn = customer_id > 0 && (await customerOfBrowser(request, logins))?.id === customer_id
+  const isSignedIn = await isSignedInAs(request, cart, { logins })
   const [face, pair, addresses, definitions, balances, offers] = await Promise.all([
     readFace(storefront, headers['accept-language'], document.locale),
     currencyPair(db, cart.currency_code),
     isSignedIn ? savedAddresses(db, customer_id) : [],
-    findDefinitions(db),
+    addressDefinitions(db),
     balancesOfCheckout(db, found, at),
     withPreparations(db, () =>
       offersFor(db, { customer_id, document, result, facts }, document.consignments, quotes.shipping),
@@ -86,9 +87,19 @@ export async function readState(
   const steps = stepsOf(found)
   const next = steps.find((step) => !isComplete(found, step)) ?? 'payment'
   const currency = pair.wanted ?? pair.standard
-  const ofAddresses = definitions.filter(({ kind }) => kind === 'address')
-  return { found, face, currency, steps, next, offers, isSignedIn, addresses, definitions: ofAddresses, balances }
+  return { found, face, currency, steps, next, offers, isSignedIn, addresses, definitions, balances }
 }
+
+/** Whether the browser is signed in as the customer of a cart. */
+export const isSignedInAs = async (
+  request: FastifyRequest,
+  { customer_id }: Pick<Cart, 'customer_id'>,
+  { logins }: Pick<PageParts, 'logins'>,
+): Promise<boolean> => customer_id > 0 && (await customerOfBrowser(request, logins))?.id === customer_id
+
+/** The store's own fields of addresses. */
+export const addressDefinitions = async (db: Db): Promise<Definition[]> =>
+  (await findDefinitions(db)).filter(({ kind }) => kind === 'address')
 
 const isPhysical = ({ result }: CartWithResult): boolean => result.lines.some(({ isDigital }) => !isDigital)
 

@@ -78,7 +78,7 @@ interface TaxedCart {
  * @param result of the document by rates; undefined if it is not evaluated yet
  * @throws NeedsPreparation
  */
-async function withTaxes(
+export async function withTaxes(
   db: Db,
   cart: Pick<Cart, 'id' | 'customer_id' | 'created_at'>,
   { document, facts, result = evaluateCart(document, facts) }: TaxedCart,

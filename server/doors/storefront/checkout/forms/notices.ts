@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CartWithResult } from '../../../../sales/carts/changes/change.ts'
+import type { CheckoutBalances } from '../../../../sales/carts/checkouts/balances.ts'
 import { CUSTOM_SHIPPING } from '../../../../sales/carts/costs/shipping.ts'
+import type { Cart } from '../../../../sales/carts/row/cart.ts'
 import type { CartDocument } from '../../../../sales/carts/row/document.ts'
 import { amountsToPay } from '../../../../sales/orders/checkouts/purchase.ts'
 import { shortageIn } from '../../../../sales/orders/checkouts/ready.ts'
@@ -13,28 +16,42 @@ import type { Texts } from '../texts/en.ts'
 const COOKIE = 'SHOP_SEEN'
 const SECONDS = 24 * 3_600
 
-const amountsOf = ({ found: { cart, result }, balances }: CheckoutState): string =>
+/** The parts of a checkout that decide about its amounts. */
+interface CheckoutAmounts extends Pick<CartWithResult, 'cart' | 'result'> {
+  balances: CheckoutBalances
+}
+
+const amountsOf = ({ cart, result, balances }: CheckoutAmounts): string =>
   `${cart.version}.${amountsToPay(result, balances).replace(' ', '.')}`
 
 /** Lets the browser remember the amounts that it shows. They are no secret to a shopper, and prove nothing: the payment compares its own. */
 export function rememberAmounts(
   { protocol, storefront }: Pick<FastifyRequest, 'protocol' | 'storefront'>,
   reply: FastifyReply,
-  state: CheckoutState,
+  amounts: CheckoutAmounts,
 ) {
   const secure = protocol === 'https' ? '; Secure' : ''
   const path = cookiePath(storefront)
   reply.header(
     'set-cookie',
-    `${COOKIE}=${amountsOf(state)}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+    `${COOKIE}=${amountsOf(amounts)}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${secure}`,
   )
 }
 
-/** Whether the amounts of the same cart differ from those that the browser has shown: prices, taxes or balances have changed. */
-export function haveAmountsMoved({ headers }: Pick<FastifyRequest, 'headers'>, state: CheckoutState): boolean {
+/** The amounts of this version of a cart that the browser has shown; undefined for none. */
+function amountsIn({ headers }: Pick<FastifyRequest, 'headers'>, { version }: Pick<Cart, 'version'>) {
   const seen = cookieIn(headers.cookie, COOKIE)
-  const now = amountsOf(state)
-  return seen !== undefined && seen !== now && seen.split('.')[0] === now.split('.')[0]
+  return seen?.split('.')[0] === String(version) ? seen : undefined
+}
+
+/** Whether the browser has shown amounts of this version of a cart. */
+export const haveSeenAmounts = (request: Pick<FastifyRequest, 'headers'>, cart: Pick<Cart, 'version'>): boolean =>
+  amountsIn(request, cart) !== undefined
+
+/** Whether the amounts of the same cart differ from those that the browser has shown: prices, taxes or balances have changed. */
+export function haveAmountsMoved(request: Pick<FastifyRequest, 'headers'>, amounts: CheckoutAmounts): boolean {
+  const seen = amountsIn(request, amounts.cart)
+  return seen !== undefined && seen !== amountsOf(amounts)
 }
 
 /** Things that keep this checkout from its order, whatever the shopper enters. */
