@@ -211,7 +211,7 @@ async function compare() {
       await tx.rows(
         sql`update products set calculated_price = ${nr % 700} where store_id = ${tx.store.id} and id = ${id}`,
       )
-      updateSearchRows(tx, [id], 'row')
+      updateSearchRows(tx, [id], 'sorting')
     })
   })
   const updating = await measure('the same without the copies', Number.POSITIVE_INFINITY, async (nr) => {

@@ -102,10 +102,9 @@ export async function changeProducts(tx: Tx, request: ChangeRequest): Promise<Pr
   const stored = await tx.together(() => changed.map((change) => storeChange(tx, change)))
 
   for (const change of changed) publishChange(tx, change)
-  for (const { before, now, hasNewFields } of changed) {
-    const differing = differences(before, now)
-    const isMore = hasNewFields || 'is_visible' in differing || 'categories' in differing
-    updateSearchRows(tx, [now.id], isMore ? 'any' : 'row')
+  for (const change of changed) {
+    const part = searchedPart(change)
+    if (part) updateSearchRows(tx, [change.now.id], part)
   }
   const moved = changed.filter(({ before, now }) => 'categories' in differences(before, now))
   await setCategories(tx, new Map(moved.map(({ now }) => [now.id, now.categories])))
@@ -205,6 +204,19 @@ async function changeAround(tx: Tx, edit: Edit, files: FilesOfRequest): Promise<
   const isChanged = hasOtherSubResources || Object.keys(differences(product, now)).length > 0
   const dated = { ...now, date_modified: toSeconds(tx.now) }
   return { before: product, now: isChanged ? dated : product, isMoved, hasNewFields: custom_fields !== undefined, at }
+}
+
+/** Columns that search rows copy. From those of the second list, values of the product follow. */
+const SORTED = ['calculated_price', 'total_sold', 'sort_order', 'name']
+const VALUED = ['is_featured', 'is_free_shipping', 'brand_id', 'inventory_level', 'inventory_tracking']
+
+/** The part of a product that its search rows must follow; undefined for none. */
+function searchedPart({ before, now, hasNewFields }: Change): 'any' | 'row' | 'sorting' | undefined {
+  const differing = differences(before, now)
+  const isAmong = (fields: readonly string[]) => fields.some((field) => field in differing)
+  if (hasNewFields || isAmong(['is_visible', 'categories'])) return 'any'
+  if (isAmong(VALUED)) return 'row'
+  return isAmong(SORTED) ? 'sorting' : undefined
 }
 
 const SEARCHED = ['name', 'sku', 'upc', 'search_keywords'] as const

@@ -8,20 +8,28 @@ import { attributeKey, attributeValue, EVERY_PRODUCT, FLAGS, KIND_SIZE, literal,
 
 const PRODUCTS_AT_ONCE = 500
 
-/** The changed part of a product: columns of its row, or anything else too, such as its categories, options and custom fields. */
-type ChangedPart = 'row' | 'any'
+/**
+ * The changed part of a product: columns by which searches sort, any columns of its row, or anything else too, such as its categories,
+ * options and custom fields. Each part contains the one before it.
+ */
+const PARTS = ['sorting', 'row', 'any'] as const
+type ChangedPart = (typeof PARTS)[number]
 
 const changed = new WeakMap<Tx, Map<number, ChangedPart>>()
 
 /**
  * Updates the search rows of products at the end of the transaction. Call it whenever a product or a part of it changes.
- * @param part `row` if only columns of the products have changed, and not whether they are visible
+ * @param part `row` if only columns of the products have changed, and not whether they are visible; `sorting` if these are prices, units
+ * sold, positions, names or ratings. For both, this transaction has locked the products
  */
 export function updateSearchRows(tx: Tx, ids: readonly number[], part: ChangedPart = 'any') {
   if (ids.length === 0) return
   const all = changedIn(tx)
-  for (const id of ids) if (part === 'any' || !all.has(id)) all.set(id, part)
+  for (const id of ids) all.set(id, larger(part, all.get(id)))
 }
+
+const larger = (part: ChangedPart, known: ChangedPart = part): ChangedPart =>
+  PARTS.indexOf(part) > PARTS.indexOf(known) ? part : known
 
 function changedIn(tx: Tx): Map<number, ChangedPart> {
   const known = changed.get(tx)
@@ -35,22 +43,22 @@ function changedIn(tx: Tx): Map<number, ChangedPart> {
 }
 
 function piecesFor(tx: Tx, parts: ReadonlyMap<number, ChangedPart>): StatementBatch[] {
-  const sorted = [...parts.keys()].toSorted((a, b) => a - b)
+  const ids = [...parts.keys()].toSorted((a, b) => a - b)
   const pieces: StatementBatch[] = []
-  for (let start = 0; start < sorted.length; start += PRODUCTS_AT_ONCE) {
-    const some = sorted.slice(start, start + PRODUCTS_AT_ONCE)
+  for (let start = 0; start < ids.length; start += PRODUCTS_AT_ONCE) {
+    const some = ids.slice(start, start + PRODUCTS_AT_ONCE)
     const byPart = Map.groupBy(some, (id) => parts.get(id))
-    const [any, row] = [byPart.get('any'), byPart.get('row')]
+    const [any, row, sorting] = [byPart.get('any'), byPart.get('row'), byPart.get('sorting')]
     pieces.push([
-      locking(tx, some),
-      ...(any ? [writing(tx, comparison(tx, any))] : []),
+      ...(any ? [locking(tx, any), writing(tx, comparison(tx, any))] : []),
       ...(row ? [writing(tx, rowComparison(tx, row))] : []),
+      ...(sorting ? [sorted(tx, sorting)] : []),
     ])
   }
   return pieces
 }
 
-/** Two transactions that change one product write its rows one after another. Most have locked it already. */
+/** Two transactions that change one product write its rows one after another. */
 const locking = ({ store }: Tx, ids: readonly number[]): NamedQuery =>
   prepared(sql`
   select id from products where store_id = ${store.id} and id = any(${ids}::int[]) order by id for no key update`)
@@ -59,6 +67,18 @@ const locking = ({ store }: Tx, ids: readonly number[]): NamedQuery =>
 const COPIED = sql`id, round(calculated_price * 10000)::bigint as price, total_sold as sold, sort_order as featured,
       case when reviews_count = 0 then 0 else (reviews_rating_sum::bigint * 100 / reviews_count)::int end as rating, name_key,
       (inventory_tracking = 'none' or inventory_level > 0) as in_stock, is_featured, is_free_shipping, brand_id`
+
+/** Copies the columns that searches sort by. No value of a product follows from them. */
+const sorted = ({ store }: Tx, ids: readonly number[]): NamedQuery =>
+  prepared(sql`
+  update search_rows as old set price = product.price, sold = product.sold, featured = product.featured, rating = product.rating,
+    name_key = product.name_key
+  from (
+    select ${COPIED} from products where store_id = ${store.id} and id = any(${ids}::int[]) and is_visible
+  ) product
+  where old.store_id = ${store.id} and old.product_id = product.id
+    and (old.price, old.sold, old.featured, old.rating, old.name_key) is distinct from
+      (product.price, product.sold, product.featured, product.rating, product.name_key)`)
 
 /** The values that follow from these columns, as pieces of a union. */
 const ROW_VALUES = sql`select id as product_id, ${literal(EVERY_PRODUCT)} as value from product
