@@ -8,15 +8,17 @@
  * Exits with 1 if a figure is above its bar. Needs Linux: memory is read from /proc.
  */
 import { fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
+import { packagePath } from '../server/core/package.ts'
 import { readConfig } from '../server/process/config.ts'
 import { openInstallation } from '../server/process/installation.ts'
 import { LADDER } from '../server/shared/pictures/sizes/sizes.ts'
-import { memoryOf } from './cpu.ts'
+import { childrenOf, memoryOf } from './cpu.ts'
 import { figure } from './report.ts'
 import { ask, startLoad, startServer, stop } from './subjects.ts'
 
@@ -163,14 +165,14 @@ async function compareAtOnce(
   const quiet: number[] = []
   for (let n = 0; n < 500; n++) quiet.push(await look())
   const addresses = names.flatMap((name) => LADDER.map((width) => addressOf(name, width))).slice(0, AT_ONCE)
-  const before = memoryOf(server.pid)
+  const before = memoryOfBoth()
   let most = before
   let isOn = true
   const during: number[] = []
   const looking = (async () => {
     while (isOn) {
       during.push(await look())
-      most = Math.max(most, memoryOf(server.pid))
+      most = Math.max(most, memoryOfBoth())
     }
   })()
   const began = performance.now()
@@ -189,6 +191,13 @@ async function compareAtOnce(
   const p99 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
   console.log(`a product meanwhile: p99 ${p99(during).toFixed(1)} ms, ${p99(quiet).toFixed(1)} ms before`)
   report('p99 of others', [p99(during) / p99(quiet)], BARS.others)
+}
+
+/** The memory of the server and of the process that resizes pictures, in MiB. */
+function memoryOfBoth(): number {
+  const isOfPictures = (pid: number) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(packagePath('pictureProgram'))
+  return [server.pid, ...childrenOf(server.pid).filter(isOfPictures)].reduce((sum, pid) => sum + memoryOf(pid), 0)
 }
 
 function report(name: string, values: readonly number[], bar: number, kind: 'most' | 'least' = 'most') {

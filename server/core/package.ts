@@ -28,6 +28,7 @@ export const PACKAGE_PATHS = {
   emailTemplates: 'shop/emails/contents/builtin',
   stockTheme: 'shop/themes/stock',
   bundleProgram: 'shop/themes/bundle/process.ts',
+  pictureProgram: 'shared/pictures/sizes/process.ts',
   templateProgram: 'shop/templates/process.ts',
 } as const
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import type { Sharp } from 'sharp'
 import type { Files } from '../../../core/files/files.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
 import { StoreSlots } from '../../../stores/quotas/store-slots.ts'
+import { PictureProcess } from './picture-process.ts'
 import type { SizedFolder } from './sized-folder.ts'
 import { type AskedSize, stepFor } from './sizes.ts'
 
@@ -20,15 +20,10 @@ interface SizedFile {
   extension: string
 }
 
-const PIXELS_MAX = 24_000_000
-/**
- * Pictures that a process resizes at once. Two of its four threads remain for files and host names, and a small machine has a core left for
- * other requests.
- */
+/** Pictures that are resized at once. A small machine has a core left for other requests. */
 const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 /** Waiting pictures of a store. */
 const WAITING_MAX = 200
-const QUALITY = { jpg: 82, webp: 80 } as const
 /** Pictures whose size is in memory. */
 const KNOWN_MAX = 10_000
 
@@ -40,6 +35,7 @@ export class SizedPictures {
   readonly #files: Files
   readonly #folder: SizedFolder
   readonly #directory: Pick<Directory, 'find'>
+  readonly #process = new PictureProcess()
   readonly #slots = new StoreSlots({ all: AT_ONCE, store: AT_ONCE, waiting: WAITING_MAX })
   /** Pictures that are being made. */
   readonly #making = new Map<string, Promise<void>>()
@@ -55,7 +51,7 @@ export class SizedPictures {
    * The file for a picture in a size: the picture itself if it can't be resized.
    * @param isWebp whether the size is sent as WebP
    * @returns undefined if there is no such picture
-   * @throws Problem 429 if too many pictures of the store wait
+   * @throws Problem 429 if too many pictures of the store wait, 503 if their process has ended
    */
   async find(picture: Picture, size: AskedSize, isWebp: boolean): Promise<SizedFile | undefined> {
     const { hash, name } = picture
@@ -83,15 +79,10 @@ export class SizedPictures {
 
   /** Reads the size from the header of a picture. @returns undefined for a damaged one */
   async #measure({ hash, name }: Picture): Promise<{ width: number; height: number } | undefined> {
-    const open = await library()
-    if (!open) return undefined
-    const size = await this.#files.lend({ hash }, name, (path) =>
-      open(path)
-        .metadata()
-        .then(({ autoOrient }) => autoOrient)
-        .catch(() => undefined),
-    )
-    return size
+    return this.#files.lend({ hash }, name, async (path) => {
+      const answer = await this.#process.ask({ path })
+      return answer.kind === 'measured' ? { width: answer.width, height: answer.height } : undefined
+    })
   }
 
   async #make(picture: Picture, made: { file: string; step: number; made: string }) {
@@ -106,32 +97,12 @@ export class SizedPictures {
     const store = await this.#directory.find(hash)
     if (!store) return
     await this.#slots.run(store, async () => {
-      const open = await library()
-      if (!open) return
-      const bytes = await this.#files.lend({ hash }, name, (path) =>
-        encode(open(path).autoOrient().resize({ width: step, withoutEnlargement: true }), made)
-          .toBuffer()
-          .catch(() => new Uint8Array()),
+      const answer = await this.#files.lend({ hash }, name, (path) =>
+        this.#process.ask({ path, made: { width: step, extension: made } }),
       )
-      await this.#folder.store({ hash }, file, bytes)
+      // Without the library pictures are sent as they are.
+      if (answer.kind === 'missing') return
+      await this.#folder.store({ hash }, file, answer.kind === 'made' ? answer.bytes : new Uint8Array())
     })
   }
-}
-
-function encode(picture: Sharp, extension: string): Sharp {
-  if (extension === 'webp') return picture.webp({ quality: QUALITY.webp })
-  return extension === 'png' ? picture.png() : picture.jpeg({ quality: QUALITY.jpg })
-}
-
-/**
- * Loads the library with the first picture, since it takes memory that many servers never need.
- * @returns undefined without the library's optional package for this platform: pictures are then sent as they are
- */
-async function library(): Promise<((path: string) => Sharp) | undefined> {
-  const { default: sharp } = await import('sharp').catch(() => ({ default: undefined }))
-  if (!sharp) return undefined
-  // One thread for each picture, and no memory of earlier ones: the folder is the cache.
-  sharp.concurrency(1)
-  sharp.cache(false)
-  return (path) => sharp(path, { limitInputPixels: PIXELS_MAX, failOn: 'error' })
 }
