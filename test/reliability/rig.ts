@@ -22,7 +22,7 @@ import { WATCH_TOKEN } from '../../server/test/harness/watch.ts'
  * The checks of this folder run small in `npm test`, with bounds for a busy machine, and at full size, with the
  * promised bounds, in `npm run reliability` (docs/reliability.md).
  */
-export { isFull, sized } from '../../server/test/document/sized.ts'
+export { isFull, seedsOf, sized } from '../../server/test/document/sized.ts'
 
 /** Prints a measured figure, for docs/reliability.md. */
 export function figure(check: string, text: string) {
