@@ -405,7 +405,7 @@ test('a private token reads only the fields of its scopes', async () => {
   expect(login.body.errors[0].extensions.requiredScopes).toEqual(['Customer'])
 })
 
-test('a revoked token fails within a second in every process; others stay valid', async () => {
+test('a revoked token fails within a second in every process; others stay valid (C-100)', async () => {
   const [revoked, kept] = [await makeToken(shop, 'storefront'), await makeToken(shop, 'storefront')]
   const endless = await makeToken(shop, 'private', { expires_at: 0 })
   const revoke = (token: string, path = '/storefront/api-token', as?: { access_token: string }) =>

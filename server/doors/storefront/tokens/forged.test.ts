@@ -250,7 +250,7 @@ const refused: [string, Forgery, string][] = [
 const ask = (token: string | undefined, more: Question = {}) =>
   askStorefront(shop, { token, query: '{ __typename }', ...more })
 
-test.each(refused)('%s', async (_, forge, sentence) => {
+test.each(refused)('C-101: %s', async (_, forge, sentence) => {
   const forged = await forge()
   const answer =
     forged === 'x Basic' ? await ask(undefined, { headers: { authorization: 'Basic abc' } }) : await ask(forged)
