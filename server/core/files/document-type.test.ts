@@ -41,8 +41,14 @@ test.each<[kind: string | undefined, content: string]>([
   expect(kindOf(bytes(content))).toBe(kind)
 })
 
-test('bytes are passed on, and their ends reported', async () => {
-  const chunks = [Buffer.alloc(50_000, 'a'), Buffer.alloc(50_000, 'b'), Buffer.alloc(50_000, 'c')]
+test.each([
+  [50_000, 50_000, 50_000],
+  [150_000],
+  [1, 149_000, 999],
+  Array.from({ length: 150 }, () => 1_000),
+  Array.from({ length: 15_000 }, () => 10),
+])('bytes in pieces of %i are passed on, and their ends reported', async (...sizes) => {
+  const chunks = sizes.map((size, i) => Buffer.alloc(size, i))
   async function* source() {
     yield* chunks
   }

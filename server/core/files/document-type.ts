@@ -11,6 +11,8 @@ export interface FileEnds {
 }
 
 const ENDS_BYTES = 65_536
+/** Pieces of a body that are kept for its end. More of them are copied into one. */
+const PIECES_MAX = 64
 
 /** The texts of each kind at their offsets, as Latin-1. */
 const SIGNATURES: readonly (readonly [kind: string, ...texts: (readonly [offset: number, text: string])[]])[] = [
@@ -95,13 +97,18 @@ export async function* watchingEnds(
   report: (ends: FileEnds) => void,
 ): AsyncGenerator<Uint8Array> {
   let head = Buffer.alloc(0)
-  let tail = Buffer.alloc(0)
+  // Only the last pieces are copied, and only once.
+  let last: Uint8Array[] = []
+  let kept = 0
   let size = 0
   for await (const chunk of bytes) {
     size += chunk.length
     if (head.length < ENDS_BYTES) head = Buffer.concat([head, chunk.subarray(0, ENDS_BYTES - head.length)])
-    tail = Buffer.concat([tail, chunk]).subarray(-ENDS_BYTES)
+    last.push(chunk)
+    kept += chunk.length
+    for (; kept - (last[0]?.length ?? 0) >= ENDS_BYTES; last.shift()) kept -= last[0]?.length ?? 0
+    if (last.length > PIECES_MAX) last = [Buffer.concat(last)]
     yield chunk
   }
-  report({ head, tail, size })
+  report({ head, tail: Buffer.concat(last).subarray(-ENDS_BYTES), size })
 }
