@@ -1909,7 +1909,7 @@ export interface CompanyAddressChanges {
   city?: string
   /** A telephone number in any notation */
   phoneNumber?: string
-  /** A telephone number in any notation */
+  /** Another name of phoneNumber */
   phone?: string
   /** The postal code */
   zipCode?: string
@@ -1917,9 +1917,9 @@ export interface CompanyAddressChanges {
   addressLine2?: string
   /** The country, by its English name. It follows from `countryCode`, and one of them is needed */
   countryName?: string
-  /** The country, by its English name */
+  /** Another name of countryName */
   country?: string
-  /** The country, as two letters of ISO 3166-1 */
+  /** Two letters, such as DK */
   countryCode?: string
   /** The state, by its name. It follows from `stateCode`, and one of them is needed where countries have states */
   stateName?: string
@@ -1929,9 +1929,9 @@ export interface CompanyAddressChanges {
   isBilling?: boolean
   /** Whether orders can be sent there */
   isShipping?: boolean
-  /** Whether it is the first choice for invoices. A company has one; a new one replaces it */
+  /** Replaces the former default of the company. Needs isBilling */
   isDefaultBilling?: boolean
-  /** Whether it is the first choice for orders. A company has one; a new one replaces it */
+  /** Replaces the former default of the company. Needs isShipping */
   isDefaultShipping?: boolean
   /** A name for the address, such as `Warehouse` */
   label?: string
@@ -1949,7 +1949,7 @@ export interface CompanyAddressReference {
 export interface CompanyAssignment {
   /** The company: a business whose users buy together */
   companyId: number
-  /** Whether the staff takes care of the company */
+  /** Whether the company is assigned from now on */
   assignStatus: boolean
 }
 
@@ -1965,28 +1965,28 @@ export interface CompanyCatalog {
 }
 
 export interface CompanyCredit {
-  /** Whether the company has a credit */
+  /** Whether the company may buy on credit */
   creditEnabled: boolean
-  /** The currency of the credit; by default that of the store */
+  /** The code of a currency of the store */
   creditCurrency: string
   /** Two decimals; orders may make it negative */
   availableCredit: number
-  /** Whether purchase orders above the credit are refused */
+  /** Whether purchase orders above availableCredit are refused */
   limitPurchases: boolean
-  /** Whether the company may buy nothing */
+  /** Whether all orders of the company are refused */
   creditHold: boolean
 }
 
 export interface CompanyCreditChanges {
-  /** Whether the company has a credit */
+  /** Whether the company may buy on credit */
   creditEnabled?: boolean
-  /** The currency of the credit; by default that of the store */
+  /** The code of a currency of the store */
   creditCurrency?: string
-  /** What the company may still spend, with two decimals */
+  /** At most two decimals */
   availableCredit?: number
-  /** Whether purchase orders above the credit are refused */
+  /** Whether purchase orders above availableCredit are refused */
   limitPurchases?: boolean
-  /** Whether the company may buy nothing */
+  /** Whether all orders of the company are refused */
   creditHold?: boolean
 }
 
@@ -2229,7 +2229,7 @@ export interface CompanyPaymentMethod {
   readonly code: string
   /** The name that buyers see */
   readonly paymentTitle: string
-  /** Whether it is in use */
+  /** True until the seller disables it */
   readonly isEnabled: boolean
 }
 
@@ -5287,7 +5287,7 @@ export interface NewCompanyAddress {
   city: string
   /** A telephone number in any notation */
   phoneNumber?: string
-  /** A telephone number in any notation */
+  /** Another name of phoneNumber */
   phone?: string
   /** The postal code */
   zipCode?: string
@@ -5295,9 +5295,9 @@ export interface NewCompanyAddress {
   addressLine2?: string
   /** The country, by its English name. It follows from `countryCode`, and one of them is needed */
   countryName?: string
-  /** The country, by its English name */
+  /** Another name of countryName */
   country?: string
-  /** The country, as two letters of ISO 3166-1 */
+  /** Two letters, such as DK */
   countryCode?: string
   /** The state, by its name. It follows from `stateCode`, and one of them is needed where countries have states */
   stateName?: string
@@ -5307,9 +5307,9 @@ export interface NewCompanyAddress {
   isBilling?: boolean
   /** Whether orders can be sent there */
   isShipping?: boolean
-  /** Whether it is the first choice for invoices. A company has one; a new one replaces it */
+  /** Replaces the former default of the company. Needs isBilling */
   isDefaultBilling?: boolean
-  /** Whether it is the first choice for orders. A company has one; a new one replaces it */
+  /** Replaces the former default of the company. Needs isShipping */
   isDefaultShipping?: boolean
   /** A name for the address, such as `Warehouse` */
   label?: string
@@ -9524,7 +9524,7 @@ export interface PaymentMethodV2 {
 }
 
 export interface PaymentTerms {
-  /** Whether it is in use */
+  /** Whether the company has terms of its own, in place of those of the store */
   isEnabled: boolean
   /** Days: 0, 5, 15, 30, 45 or 60 */
   paymentTerms: number

@@ -57,7 +57,10 @@ describe('the methods of a company', () => {
   test('are refused without a code, with an unknown one, and for an unknown company', async () => {
     const before = await enabled(beta)
     const missing = await put(beta, [{ code: 'cod', isEnabled: false }, { isEnabled: false }])
-    expect([missing.status, missing.body]).toEqual([400, refused(400, 'API logic error', 'Code is required.')])
+    expect([missing.status, missing.body]).toEqual([
+      400,
+      refused(400, 'API logic error', 'Each payment method needs a code.'),
+    ])
     const unknown = await put(beta, [
       { code: 'cod', isEnabled: false },
       { code: 'shells', isEnabled: true },

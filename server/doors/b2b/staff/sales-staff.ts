@@ -41,10 +41,16 @@ const Member = t.Object(
   },
   { title: 'SalesStaff' },
 )
-const Assignments = t.Array(t.Object({ companyId: Id, assignStatus: t.Boolean() }, { title: 'CompanyAssignment' }), {
-  maxItems: 100,
-  examples: [[{ companyId: 1, assignStatus: true }]],
-})
+const Assignments = t.Array(
+  t.Object(
+    { companyId: Id, assignStatus: t.Boolean({ description: 'Whether the company is assigned from now on' }) },
+    { title: 'CompanyAssignment' },
+  ),
+  {
+    maxItems: 100,
+    examples: [[{ companyId: 1, assignStatus: true }]],
+  },
+)
 
 /** Sales representatives and their assigned companies (docs/contract/companies.md section 5). */
 export function salesStaffRoutes(api: Api) {

@@ -91,7 +91,7 @@ export const deleteStaff = (db: Db, email: string) =>
 /** @throws Error with a sentence for the operator */
 async function idOf(tx: Tx, email: string): Promise<number> {
   const found = await findStaffByEmail(tx, email)
-  if (!found) throw new Error(`Nobody of the staff has the e-mail address "${email}".`)
+  if (!found) throw new Error(`No member of the staff has the e-mail address "${email}".`)
   return found.id
 }
 
@@ -102,7 +102,7 @@ async function idOf(tx: Tx, email: string): Promise<number> {
 export async function repOf(db: Db, email: string | undefined): Promise<StaffRow | undefined> {
   if (email === undefined) return (await listStaff(db)).find(({ role }) => role === 'owner')
   const found = await findStaffByEmail(db, email)
-  if (!found) throw invalid({ userEmail: 'Nobody of the staff has this e-mail address.' })
+  if (!found) throw invalid({ userEmail: 'No member of the staff has this e-mail address.' })
   return found
 }
 

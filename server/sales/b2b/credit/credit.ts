@@ -13,11 +13,11 @@ import { readAmount } from '../shared/exact-money.ts'
  * stops all purchases. The operator can switch the feature off for a whole store.
  */
 const fields = {
-  creditEnabled: t.Boolean(),
-  creditCurrency: t.String({ minLength: 3, maxLength: 3 }),
-  availableCredit: t.Number({ minimum: 0, maximum: 99_999_999_999 }),
-  limitPurchases: t.Boolean(),
-  creditHold: t.Boolean(),
+  creditEnabled: t.Boolean({ description: 'Whether the company may buy on credit' }),
+  creditCurrency: t.String({ minLength: 3, maxLength: 3, description: 'The code of a currency of the store' }),
+  availableCredit: t.Number({ minimum: 0, maximum: 99_999_999_999, description: 'At most two decimals' }),
+  limitPurchases: t.Boolean({ description: 'Whether purchase orders above availableCredit are refused' }),
+  creditHold: t.Boolean({ description: 'Whether all orders of the company are refused' }),
 }
 export const Credit = t.Object(
   { ...fields, availableCredit: t.Number({ description: 'Two decimals; orders may make it negative' }) },

@@ -44,7 +44,12 @@ export async function companyMethods(db: Db): Promise<CompanyMethod[]> {
 }
 
 export const MethodOfCompany = t.Object(
-  { paymentId: Id, code: t.String(), paymentTitle: t.String(), isEnabled: t.Boolean() },
+  {
+    paymentId: Id,
+    code: t.String(),
+    paymentTitle: t.String(),
+    isEnabled: t.Boolean({ description: 'True until the seller disables it' }),
+  },
   { title: 'CompanyPaymentMethod' },
 )
 
@@ -80,7 +85,7 @@ export async function changeMethods(tx: Tx, companyId: number, { payments }: Sta
   const codes = new Set((await companyMethods(tx)).map(({ code }) => code))
   const wishes = new Map<string, boolean>()
   for (const { code, isEnabled } of payments) {
-    if (code === undefined || code === '') throw new Problem(400, 'Code is required.')
+    if (code === undefined || code === '') throw new Problem(400, 'Each payment method needs a code.')
     if (!codes.has(code)) throw notFound('payment method', code)
     wishes.set(code, isEnabled)
   }

@@ -10,7 +10,10 @@ const TERMS = [0, 5, 15, 30, 45, 60]
 const DEFAULT_TERMS = 30
 
 export const PaymentTerms = t.Object(
-  { isEnabled: t.Boolean(), paymentTerms: t.Integer({ description: 'Days: 0, 5, 15, 30, 45 or 60' }) },
+  {
+    isEnabled: t.Boolean({ description: 'Whether the company has terms of its own, in place of those of the store' }),
+    paymentTerms: t.Integer({ description: 'Days: 0, 5, 15, 30, 45 or 60' }),
+  },
   { title: 'PaymentTerms', examples: [{ isEnabled: true, paymentTerms: 15 }] },
 )
 type PaymentTerms = Static<typeof PaymentTerms>

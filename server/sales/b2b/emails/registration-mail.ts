@@ -14,7 +14,7 @@ interface Registration {
   isApproved: boolean
 }
 
-/** Tells both sides of a registration. */
+/** Mails both sides about a registration. */
 export async function mailRegistration(tx: Tx, { companyName, admin, seller, isApproved }: Registration) {
   const [forAdmin, forSeller] = isApproved
     ? ['It is approved: sign in to buy for it.', 'It is approved.']
@@ -30,7 +30,7 @@ export async function mailRegistration(tx: Tx, { companyName, admin, seller, isA
   })
 }
 
-/** Tells a company that it is approved. */
+/** Mails a company that it is approved. */
 export const mailApproval = (
   tx: Tx,
   { company_name, company_email }: { company_name: string; company_email: string },
