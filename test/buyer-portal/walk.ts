@@ -6,8 +6,10 @@
  *
  * Each person of the sandbox signs in on both platforms, opens every page of its menu and some of its records, and fills forms.
  * Fails for each answer with an error, each error of the page and each request to a foreign host but those for fonts. The portal must be
- * built for the address of the sandbox, and for files at `http://localhost:<port>/portal/`. A machine without it skips this.
+ * built for the address of the sandbox, and for files at `http://localhost:<port>/portal/`. It is in no package registry, so it is not part
+ * of `npm test`; without it this says so in one line. `BUYER_PORTAL` and `BUYER_PORTAL_DATA` stand for the two folders.
  */
+import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -31,14 +33,28 @@ const { values: options } = parseArgs({
     steps: { type: 'string' },
   },
 })
-if (!options.built || !options.data) throw new Error('Name the built portal and the data of the sandbox.')
+const built = resolve(options.built ?? process.env.BUYER_PORTAL ?? 'portal')
+const data = resolve(options.data ?? process.env.BUYER_PORTAL_DATA ?? 'data')
+const missing = missingPart()
+if (missing !== undefined) {
+  console.error(missing)
+  process.exit(1)
+}
+
+/** A sentence about the part that the walk lacks. */
+function missingPart(): string | undefined {
+  if (!existsSync(join(built, 'assets')))
+    return `The public portal is not at hand: there is no built one in ${built}. Name its folder dist with --built.`
+  if (!existsSync(join(data, 'sandbox.json'))) return `There is no sandbox in ${data}. Name its folder with --data.`
+  return existsSync(CHROMIUM) ? undefined : `There is no browser at ${CHROMIUM}.`
+}
 
 interface Person {
   email: string
   password: string
 }
 const sandbox: { base_url: string; store_hash: string; b2b_users: Record<string, Person>; shop: { domain: string } } =
-  JSON.parse(await readFile(join(options.data, 'sandbox.json'), 'utf8'))
+  JSON.parse(await readFile(join(data, 'sandbox.json'), 'utf8'))
 const port = Number(options.port)
 const failures: string[] = []
 
@@ -108,6 +124,8 @@ async function walk(
     if (/loading\.\.\./i.test(await text())) await page.waitForTimeout(5_000)
     console.log(`${platform} ${who} ${path}: ${(await text()).slice(0, 300)}`)
   }
+  const form = { page, frame, open, settle, fail }
+  for (const [name, work] of Object.entries(BEGINNINGS[who] ?? {})) await step(name, () => work(form))
   for (const path of PAGES) await step(path, () => open(path))
   for (const [list, detail] of [
     ['orders', 'orderDetail'],
@@ -127,7 +145,7 @@ async function walk(
     })
   }
   for (const [name, fill] of Object.entries(FORMS[who] ?? {})) {
-    await step(name, () => fill({ page, frame, open, settle, fail }))
+    await step(name, () => fill(form))
   }
   await context.close()
 }
@@ -308,6 +326,32 @@ async function actForSubsidiary({ frame, open, settle }: Form) {
   await says(frame, /Harbour Cafes West/)
 }
 
+/** A super admin chooses a company, and sees its pages from then on. */
+async function actForCompany({ frame, open, settle }: Form) {
+  await open('dashboard')
+  await frame
+    .locator('tbody tr', { hasText: 'Harbour Cafes' })
+    .first()
+    .getByRole('button', { name: /^masquerade$/i })
+    .click()
+  await settle()
+  await says(frame, /end masquerade/i)
+}
+
+async function actForNobody({ frame, open, settle }: Form) {
+  await open('dashboard')
+  await frame
+    .locator('tbody')
+    .getByRole('button', { name: /end masquerade/i })
+    .first()
+    .click()
+  await settle()
+  await frame
+    .getByRole('button', { name: /^masquerade$/i })
+    .first()
+    .waitFor()
+}
+
 /** The payment leads to the checkout of the shop, and the walk comes back. */
 async function payInvoice({ page, frame, open, settle, fail }: Form) {
   await open('invoice')
@@ -321,10 +365,20 @@ async function payInvoice({ page, frame, open, settle, fail }: Form) {
   await settle()
 }
 
+type Steps = Readonly<Record<string, Readonly<Record<string, (form: Form) => Promise<void>>>>>
+
+/** The steps of a person before the pages. */
+const BEGINNINGS: Steps = {
+  super_admin: { dashboard: ({ open }) => open('dashboard'), act: actForCompany },
+}
+
 /** The forms of each person, in their order. */
-const FORMS: Readonly<Record<string, Readonly<Record<string, (form: Form) => Promise<void>>>>> = {
+const FORMS: Steps = {
   junior: { 'new-list': writeList, 'list-item': addToList, 'new-quote': askForQuote, message: writeMessage },
-  senior: { 'new-list': writeList },
+  senior: { 'new-list': writeList, 'new-quote': askForQuote },
+  custom: { payment: payInvoice },
+  other_company: { 'new-list': writeList, 'new-quote': askForQuote, message: writeMessage },
+  super_admin: { 'new-list': writeList, 'new-quote': askForQuote, 'end-acting': actForNobody },
   admin: {
     'new-list': writeList,
     'new-quote': askForQuote,
@@ -339,7 +393,7 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, (form: Form) => Pro
 
 const pageServer = await servePortal({
   port,
-  built: resolve(options.built),
+  built,
   api: sandbox.base_url,
   shopHost: `store-${sandbox.store_hash}.${sandbox.shop.domain}`,
   store: sandbox.store_hash,
