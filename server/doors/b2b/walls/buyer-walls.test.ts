@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
 import { packagePath } from '../../../core/package.ts'
 import { levelsOf, PREDEFINED } from '../../../sales/b2b/shared/permissions.ts'
-import { askGraph, makeBelow, makeSuper, makeUser, openBuyers, tokenAt } from '../../../test/buyers.ts'
+import { ADMIN, askGraph, makeBelow, makeSuper, makeUser, openBuyers, tokenAt } from '../../../test/buyers.ts'
 import { ask, makeCompany, makeCompanyOrder, makeInvoice, makeMug, newQuote } from '../../../test/fixtures/companion.ts'
 import { type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf } from '../../../test/fixtures/webhooks.ts'
@@ -602,5 +602,20 @@ describe('no argument widens access:', () => {
     expect(await list(callerOf('admin').token, `quote(id: ${own.quote}, storeHash: "other1", date: "") { id }`)).toBe(
       401,
     )
+  })
+
+  test('the token of another store reaches no company here', async () => {
+    const { shop: other } = await openBuyers()
+    const token = await tokenAt(other, ADMIN)
+    const [rival, nobody] = [thingsCalled('rival'), unknown]
+    expect(rival.company).toBeGreaterThan(1)
+    const asked = (things: Things) =>
+      answersOf(
+        token,
+        Object.entries(OF_COMPANY).map(([name, rule]) => [name, rule.ask(things)] as const),
+      )
+    const [here, nowhere] = [await asked(rival), await asked(nobody)]
+    expect(Object.fromEntries(here)).toEqual(Object.fromEntries(nowhere))
+    for (const { code } of here.values()) expect([401, 403, 404, 422]).toContain(code)
   })
 })

@@ -212,6 +212,15 @@ describe('a quote of a company', () => {
     expect((await ask(shop, 'GET', `/v3/io/rfq/${at.id}`)).body.data.status).toBe(0)
   })
 
+  test('is asked for with an itemId in each line, and blanks for all that is left empty (row 6)', async () => {
+    const blanks = { subtotal: '', grandTotal: '', discount: '', taxTotal: '', shippingTotal: '', totalAmount: '' }
+    const at = await make(ada, blanks, { basePrice: '', offeredPrice: '', discount: '', itemId: 'line-7' })
+    expect(await read(ada, at, '{ grandTotal productsList { offeredPrice quantity } }')).toEqual({
+      grandTotal: '72.00',
+      productsList: [{ offeredPrice: '36.00', quantity: 2 }],
+    })
+  })
+
   test('P2: has no price of the buyer', async () => {
     const before = (await rowsOf(shop, 'b2b_quotes')).length
     const { data, errors } = await refusedOf(ada, {}, { offeredPrice: '30' })
