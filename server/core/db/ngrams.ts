@@ -19,28 +19,51 @@ export const ngramsOf = (searched: SearchedText): number[] => [
 ]
 
 /**
- * N-grams that every text with this piece has, spread over the piece: the longest ones, since a store has the fewest of those. A
- * piece of less than three characters has none.
+ * N-grams that every text with this piece has, spread over the piece: the longest ones, since a store has the fewest of those, and as
+ * many as cover it. More of them overlap, and each costs a look-up for every row that the others find. A piece of less than three
+ * characters has none.
  */
 export function ngramsToFind(piece: SearchedText): number[] {
   const long = hashes(piece, LONG)
-  const found = long.length > 0 ? long : hashes(piece, SHORT)
-  const step = Math.max(1, (found.length - 1) / (LOOKED_UP_MAX - 1))
-  const spread = Array.from(
-    { length: Math.min(found.length, LOOKED_UP_MAX) },
-    (_, i) => found[Math.round(i * step)] ?? 0,
-  )
+  const [found, size] = long.length > 0 ? [long, LONG] : [hashes(piece, SHORT), SHORT]
+  const count = Math.min(found.length, LOOKED_UP_MAX, 1 + Math.ceil((found.length - 1) / size))
+  const step = (found.length - 1) / Math.max(1, count - 1)
+  const spread = Array.from({ length: count }, (_, i) => found[Math.round(i * step)] ?? 0)
   return [...new Set(spread)]
 }
+
+/**
+ * Two of the n-grams that every text with this piece has, probably the rarest ones, which do not overlap: common ones are look-ups that
+ * exclude no row. A piece of less than six characters has fewer.
+ */
+export function rarestToFind(piece: SearchedText): number[] {
+  const found = hashes(piece, LONG)
+  const points = runsOf(piece.text, LONG).map(rarityOf)
+  // The later one of equals: the beginnings of names and numbers are common.
+  const best = (isFree: (i: number) => boolean) =>
+    points.reduce<number>((at, value, i) => (isFree(i) && value >= (points[at] ?? -1) ? i : at), -1)
+  const first = best(() => true)
+  const second = best((i) => Math.abs(i - first) >= LONG)
+  return [first, second].flatMap((i) => found[i] ?? [])
+}
+
+/** Digits above 0 are rarer than letters in names and numbers, and repeated characters are common. */
+const rarityOf = (run: string): number =>
+  [...new Set(run)].reduce((sum, character) => sum + (/[1-9]/.test(character) ? 2 : /[ 0]/.test(character) ? 0 : 1), 0)
 
 /** An `int[]` as text, for an `unnest` of arrays of different lengths. */
 export const arrayText = (ngrams: readonly number[]): string => `{${ngrams.join(',')}}`
 
 function hashes({ storeId, column, text }: SearchedText, size: number): number[] {
-  const characters = [...text]
   const begin = hash(`${storeId} ${column} `, FNV_BASIS)
+  return runsOf(text, size).map((run) => hash(run, begin))
+}
+
+/** All runs of so many characters, in their order. */
+function runsOf(text: string, size: number): string[] {
+  const characters = [...text]
   const count = Math.max(0, characters.length - size + 1)
-  return Array.from({ length: count }, (_, i) => hash(characters.slice(i, i + size).join(''), begin))
+  return Array.from({ length: count }, (_, i) => characters.slice(i, i + size).join(''))
 }
 
 // 32-bit FNV-1a over UTF-16 code units. The hashes are stored: another function would need new n-grams for every row.

@@ -6,7 +6,6 @@ import { MessageProblem } from '../../../sales/b2b/shared/refusals.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import type { DoorState } from '../../../stores/directory/directory.ts'
 import { isPlan, type Plan, plans } from '../../../stores/directory/plans.ts'
-import { planOf } from '../../../stores/directory/profile.ts'
 import {
   beforeCaller,
   type Gate,
@@ -134,11 +133,10 @@ async function identifyStaff(
   const found = await gate.backendTokens.find(token)
   if (!found) return refuseUnidentified(request, gate, 'The token of the header authToken is invalid or expired.')
   const { db, state, staff } = found
-  const plan = await planOf(db)
   return {
     db,
     state,
-    plan: plans[isPlan(plan) ? plan : 'standard'],
+    plan: plans[isPlan(staff.plan) ? staff.plan : 'standard'],
     client: { id: `staff ${staff.id}`, scopes: new Set(access('b2b').write.config.scopes) },
     salesRep: staff.is_sales_rep ? staff.id : undefined,
   }

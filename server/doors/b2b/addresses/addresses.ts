@@ -21,11 +21,11 @@ import {
   NewCompanyAddress,
 } from '../../../sales/b2b/addresses/address.ts'
 import { extraFieldsIn, extraFieldsOf } from '../../../sales/b2b/extra-fields/definitions.ts'
-import { type CompanyCaller, within } from '../../../sales/b2b/shared/caller.ts'
+import { type CompanyCaller, type CompanyReader, within } from '../../../sales/b2b/shared/caller.ts'
 import { findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
-import { callerOf } from '../grammar/caller.ts'
+import { callerOf, companyReaderOf } from '../grammar/caller.ts'
 import {
   answering,
   companionAnswer,
@@ -90,7 +90,7 @@ export function companyAddressRoutes(api: Api) {
         {
           table: companyAddresses.table,
           columns: sql.join(companyAddresses.columns.map(sql.id)),
-          where: conditionsOf(query, await callerOf(db, salesRep)),
+          where: conditionsOf(query, companyReaderOf(db, salesRep)),
           order: orderBy({}, undefined),
         },
         window,
@@ -211,7 +211,7 @@ async function create(db: Db, caller: CompanyCaller, bodies: readonly unknown[],
   }
 }
 
-function conditionsOf(query: Static<typeof Query>, caller: CompanyCaller): Sql[] {
+function conditionsOf(query: Static<typeof Query>, caller: CompanyReader): Sql[] {
   const part = (column: string) => (text: string) => sql`strpos(${sql.id(column)}, ${fold(text)}) > 0`
   return [
     ...within(caller, 'get_addresses', sql`company_id`),

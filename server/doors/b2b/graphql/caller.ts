@@ -48,13 +48,21 @@ export interface SignedInShopper {
   /** Whether the customer is a user of a company or a super admin. */
   readonly isOfCompany: boolean
   /** The user of a company, also of one that is not approved. */
-  readonly user: { id: number; companyId: number; roleId: number } | undefined
+  readonly user: ShopperUser | undefined
   /** The id of a super admin. */
   readonly superAdmin: number | undefined
   /** The permissions of the role of a user in an approved company, whatever company it acts for. */
   readonly grants: readonly Grant[]
   /** The rights in an approved company. Users of other companies have those of plain customers. */
   readonly buyer: ShopperBuyer | undefined
+}
+
+interface ShopperUser {
+  id: number
+  companyId: number
+  roleId: number
+  roleName: string
+  phoneNumber: string
 }
 
 interface ShopperCustomer {
@@ -86,6 +94,7 @@ interface TokenRow {
   last_name: string
   customer_group_id: number
   user_id: number | null
+  phone_number: string | null
   company_id: number | null
   company_status: number | null
   role_id: number | null
@@ -120,10 +129,10 @@ async function shopperOf(parts: SignInParts, token: string): Promise<SignedInSho
   const { jti, bc_channel_id: channel = FIRST_CHANNEL } = read.claims
   const row = await rowOf(db, jti, db.now)
   if (row?.customer_id !== read.claims.bc_customer_id) return undefined
-  const { user_id, company_id, role_id, super_admin } = row
+  const { user_id, company_id, role_id, super_admin, role } = row
   const isUser = user_id !== null && company_id !== null && role_id !== null
   const isApproved = isUser && row.company_status === APPROVED
-  const grants = isApproved && row.role ? grantsOf(row.role) : []
+  const grants = isApproved && role ? grantsOf(role) : []
   return {
     db,
     jti,
@@ -136,7 +145,15 @@ async function shopperOf(parts: SignInParts, token: string): Promise<SignedInSho
       groupId: row.customer_group_id,
     },
     isOfCompany: isUser || super_admin !== null,
-    user: isUser ? { id: user_id, companyId: company_id, roleId: role_id } : undefined,
+    user: isUser
+      ? {
+          id: user_id,
+          companyId: company_id,
+          roleId: role_id,
+          roleName: role?.name ?? '',
+          phoneNumber: row.phone_number ?? '',
+        }
+      : undefined,
     superAdmin: super_admin ?? undefined,
     grants,
     buyer: isApproved ? await userRights(db, row, grants) : superAdminRights(row),
@@ -182,7 +199,7 @@ const superAdminRights = ({ super_admin, acting }: TokenRow): ShopperBuyer | und
 const rowOf = (db: Db, jti: string, now: Date) =>
   db.byKey<TokenRow>(
     prepared(sql`
-    select c.id as customer_id, c.email, c.first_name, c.last_name, c.customer_group_id, u.id as user_id, u.company_id,
+    select c.id as customer_id, c.email, c.first_name, c.last_name, c.customer_group_id, u.id as user_id, u.phone_number, u.company_id,
       company.company_status, role.id as role_id,
       case when role.id is not null then jsonb_build_object(
         'name', role.name, 'role_type', role.role_type, 'permissions', role.permissions) end as role,

@@ -21,19 +21,20 @@ import {
   NewInvoice,
 } from '../../../sales/b2b/invoices/invoice-changes.ts'
 import { createInvoiceOfOrder } from '../../../sales/b2b/invoices/order-invoice.ts'
-import { type CompanyCaller, within } from '../../../sales/b2b/shared/caller.ts'
+import { type CompanyReader, within } from '../../../sales/b2b/shared/caller.ts'
 import { containing, findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { havingText } from '../../../sales/b2b/shared/texts.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
-import { callerOf } from '../grammar/caller.ts'
+import { callerOf, companyReaderOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
 import { OrderBy } from '../grammar/queries.ts'
 
 const { write } = access('b2b')
 
-const SORTED = {
+const ORDERS = {
+  id: 'id',
   invoiceNumber: 'invoice_number_key',
   createdAt: 'created_at',
   customerId: 'company_id',
@@ -58,7 +59,7 @@ const Day = t.String({ format: 'date-time-or-unix', description: 'A day, a date 
 const Query = t.Object({
   ...windowQuery,
   orderBy: OrderBy,
-  sortBy: t.Optional(t.Enum(['id', ...Object.keys(SORTED)] as (keyof typeof SORTED | 'id')[])),
+  sortBy: t.Optional(t.Enum(Object.keys(ORDERS) as (keyof typeof ORDERS)[])),
   searchBy: t.Optional(t.Enum(Object.keys(SEARCHED) as (keyof typeof SEARCHED)[])),
   q: t.Optional(t.String({ description: 'Part of a text; of any searched field without searchBy' })),
   customerName: t.Optional(t.String({ description: 'Part of the name of the company' })),
@@ -107,8 +108,9 @@ export function invoiceRoutes(api: Api, parts: PdfParts) {
         {
           table: invoices.table,
           columns: sql.join(invoices.columns.map(sql.id)),
-          where: conditionsOf(db, query, await callerOf(db, salesRep)),
-          order: orderBy({ id: 'id', ...SORTED }, query.sortBy, query.orderBy),
+          where: conditionsOf(db, query, companyReaderOf(db, salesRep)),
+          order: orderBy(ORDERS, query.sortBy, query.orderBy),
+          foundOnceBy: query.q ? ORDERS[query.sortBy ?? 'id'] : undefined,
         },
         window,
       )
@@ -220,7 +222,7 @@ export function invoiceRoutes(api: Api, parts: PdfParts) {
   )
 }
 
-function conditionsOf(db: Db, query: Static<typeof Query>, caller: CompanyCaller): Sql[] {
+function conditionsOf(db: Db, query: Static<typeof Query>, caller: CompanyReader): Sql[] {
   const { q, searchBy, customerName, customerId, status, beginDateAt, endDateAt, externalId, channelIds } = query
   return [
     ...within(caller, 'get_invoices', sql`company_id`),

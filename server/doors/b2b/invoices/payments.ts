@@ -23,11 +23,11 @@ import {
   operate,
   replaceOfflinePayment,
 } from '../../../sales/b2b/invoices/payment-changes.ts'
-import { type CompanyCaller, within } from '../../../sales/b2b/shared/caller.ts'
+import { type CompanyReader, within } from '../../../sales/b2b/shared/caller.ts'
 import { containing, findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { callerOf } from '../grammar/caller.ts'
+import { callerOf, companyReaderOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
 import { OrderBy } from '../grammar/queries.ts'
 
@@ -105,7 +105,7 @@ export function invoicePaymentRoutes(api: Api) {
         {
           table: invoicePayments.table,
           columns: sql.join(invoicePayments.columns.map(sql.id)),
-          where: conditionsOf(db, query, await callerOf(db, salesRep)),
+          where: conditionsOf(db, query, companyReaderOf(db, salesRep)),
           order: orderBy({ id: 'id', ...SORTED }, query.sortBy, query.orderBy),
         },
         window,
@@ -271,7 +271,7 @@ export function invoicePaymentRoutes(api: Api) {
   )
 }
 
-function conditionsOf(db: Db, query: Static<typeof Query>, caller: CompanyCaller): Sql[] {
+function conditionsOf(db: Db, query: Static<typeof Query>, caller: CompanyReader): Sql[] {
   const { q, searchBy, customerName, invoiceId, processingStatus, channelIds } = query
   return [
     ...within(caller, 'get_invoice_payments_history', sql`company_id`),

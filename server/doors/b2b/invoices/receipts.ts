@@ -19,10 +19,10 @@ import {
   receiptsWithin,
   receiptToAnswer,
 } from '../../../sales/b2b/invoices/receipt.ts'
-import { type CompanyCaller, unreachable } from '../../../sales/b2b/shared/caller.ts'
+import { type CompanyReader, unreachable } from '../../../sales/b2b/shared/caller.ts'
 import { containing, findWindow, orderBy, type Window, when } from '../../../sales/b2b/shared/pages.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { callerOf } from '../grammar/caller.ts'
+import { callerOf, companyReaderOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
 import { OrderBy } from '../grammar/queries.ts'
 
@@ -100,10 +100,9 @@ export function receiptRoutes(api: Api) {
     place,
     { ...write, schema: { summary: 'List the receipts', tag, querystring: Query, ...listing(Receipt) } },
     async ({ db, query, salesRep }) => {
-      const caller = await callerOf(db, salesRep)
       const window = windowOf(query)
       const where = [
-        ...receiptsWithin(caller),
+        ...receiptsWithin(companyReaderOf(db, salesRep)),
         ...containing(SEARCHED, query.q, query.searchBy),
         ...when(query.paymentStatus, (statuses) => sql`payment_status = any(${statuses})`),
       ]
@@ -157,7 +156,7 @@ export function receiptRoutes(api: Api) {
     },
     async ({ db, query, salesRep }) => {
       const window = windowOf(query)
-      const { rows, total } = await findLines(db, linesOf(await callerOf(db, salesRep), query), query, window)
+      const { rows, total } = await findLines(db, linesOf(companyReaderOf(db, salesRep), query), query, window)
       return companionListAnswer(rows, total, window)
     },
   )
@@ -211,7 +210,7 @@ export function receiptRoutes(api: Api) {
   )
 }
 
-function linesOf(caller: CompanyCaller, query: LineQuery): Sql[] {
+function linesOf(caller: CompanyReader, query: LineQuery): Sql[] {
   return [
     ...receiptsWithin(caller),
     ...containing(SEARCHED_LINES, query.q, query.searchBy),

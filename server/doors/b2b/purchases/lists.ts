@@ -26,7 +26,7 @@ import {
 import { findWindow, when } from '../../../sales/b2b/shared/pages.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { callerOf } from '../grammar/caller.ts'
+import { callerOf, companyReaderOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, companionListAnswer, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
 import { OrderBy } from '../grammar/queries.ts'
 import { messageAnswer, messaging } from './message.ts'
@@ -79,7 +79,7 @@ export function shoppingListRoutes(api: Api) {
     },
     async ({ db, query, salesRep }) => {
       const window = windowOf(query)
-      const caller = await callerOf(db, salesRep)
+      const caller = companyReaderOf(db, salesRep)
       const owner = await findOwner(db, caller, query)
       if (!owner) throw new Problem(422, 'Send userId or customerId.')
       const { rows, total } = await findWindow<ShoppingListRow>(

@@ -31,7 +31,7 @@ import { findWindow, orderBy, when } from '../../../sales/b2b/shared/pages.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
-import { callerOf } from '../grammar/caller.ts'
+import { callerOf, companyReaderOf } from '../grammar/caller.ts'
 import {
   answering,
   CompanionRefusal,
@@ -90,7 +90,7 @@ export function companyOrderRoutes(api: Api) {
     },
     async ({ db, query, salesRep }) => {
       const window = windowOf(query)
-      const caller = await callerOf(db, salesRep)
+      const caller = companyReaderOf(db, salesRep)
       const { rows, total } = await findWindow<CompanyOrderRow>(
         db,
         {

@@ -625,6 +625,8 @@ describe('the list of quotes', () => {
     ['q=be', [2]],
     ['q=unheard of', []],
     ['q=', [1, 3, 2]],
+    ['q=QN00000&sortBy=createdAt&orderBy=asc', [1, 2, 3]],
+    ['company=ACM&sortBy=company&orderBy=asc', [1, 3]],
     // A piece may not span two texts.
     ['company=acme&quoteTitle=title 2', [3]],
     ['company=title', []],
@@ -640,6 +642,19 @@ describe('the list of quotes', () => {
     ['name=x&search=y', [1, 3, 2]],
   ])('answers %s', async (query, expected) => {
     expect(await find(query)).toEqual(expected)
+  })
+
+  test.each<[query: string, expected: number[], total: number]>([
+    ['limit=1&offset=1', [3], 3],
+    ['offset=3', [], 3],
+    ['q=QN00000&limit=1&offset=1', [3], 3],
+    ['q=QN00000&offset=3', [], 3],
+    ['company=ACM&limit=1', [1], 2],
+    ['q=unheard of&offset=3', [], 0],
+  ])('answers %s with the total', async (query, expected, total) => {
+    const { body } = await ask(filled, 'GET', `${RFQ}?${query}`)
+    expect(body.data.map(({ quoteId }: { quoteId: number }) => quoteId)).toEqual(expected)
+    expect(body.meta.pagination.totalCount).toBe(total)
   })
 
   test.each([

@@ -20,7 +20,14 @@ import {
 import { CompanyQuoteChanges, NewCompanyQuote } from '../../../sales/b2b/quotes/bodies.ts'
 import { checkOutQuote, markOrdered, type QuoteCartParts } from '../../../sales/b2b/quotes/checkout.ts'
 import { markRead } from '../../../sales/b2b/quotes/messages.ts'
-import { findQuote, type QuoteRow, quotes, quotesWithin, totalOfCompanies } from '../../../sales/b2b/quotes/quote.ts'
+import {
+  findQuote,
+  type QuoteRow,
+  quotes,
+  quotesWithin,
+  seesManyCompanies,
+  totalOfCompanies,
+} from '../../../sales/b2b/quotes/quote.ts'
 import { changeQuote, createQuote, deleteQuote } from '../../../sales/b2b/quotes/quote-changes.ts'
 import {
   customMethodsOf,
@@ -38,7 +45,7 @@ import type { CarrierDesk } from '../../../sales/shipping/carriers/quotes.ts'
 import { shippingByRequest } from '../../../sales/shipping/parcels/shipping-quotes.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { extraFieldRoutes } from '../extra-fields/extra-fields.ts'
-import { callerOf } from '../grammar/caller.ts'
+import { callerOf, companyReaderOf } from '../grammar/caller.ts'
 import { answering, companionAnswer, windowOf, windowQuery } from '../grammar/envelope.ts'
 import { OrderBy } from '../grammar/queries.ts'
 import { repOf } from '../staff/staff.ts'
@@ -54,6 +61,8 @@ const SORTED = {
   expiredAt: 'expires_at',
   updatedAt: 'updated_at',
 } as const
+/** Filters that look texts up. */
+const SEARCHES = ['q', 'quoteNumber', 'company', 'salesRep', 'quoteTitle', 'createdBy'] as const
 const Time = t.Optional(t.Integer({ minimum: 0, maximum: 9_999_999_999, description: 'Unix seconds' }))
 
 const Query = t.Object({
@@ -124,16 +133,22 @@ export function companyQuoteRoutes(api: Api, parts: QuoteAreaParts) {
     async ({ db, query, salesRep }) => {
       const window = windowOf(query)
       const now = db.now
-      const caller = await callerOf(db, salesRep)
+      const caller = companyReaderOf(db, salesRep)
       const where = conditionsOf(db, query, now)
+      const staff = caller.kind === 'staff' && where.length === 0 ? caller : undefined
+      const own = caller.kind === 'seller' ? [] : [quotesWithin(caller, 'get_quotes')]
+      // As a value, the condition is looked up for each row in a table of the ids. PostgreSQL joins the companies otherwise.
+      const isByTime = staff !== undefined && (await seesManyCompanies(db, staff.assigned))
       const { rows, total } = await findWindow<QuoteRow>(
         db,
         {
           table: quotes.table,
           columns: listColumns,
-          where: [...(caller.kind === 'seller' ? [] : [quotesWithin(caller, 'get_quotes')]), ...where],
+          where: [...(isByTime ? own.map((condition) => sql`(${condition}) is true`) : own), ...where],
           order: orderBy(SORTED, query.sortBy ?? 'updatedAt', query.orderBy),
-          total: caller.kind === 'staff' && where.length === 0 ? totalOfCompanies(db, caller.assigned) : undefined,
+          foundOnceBy: SEARCHES.some((name) => query[name]) ? SORTED[query.sortBy ?? 'updatedAt'] : undefined,
+          idsFirst: isByTime,
+          total: staff && totalOfCompanies(db, staff.assigned),
         },
         window,
       )

@@ -15,6 +15,7 @@ import { isPassword } from '../../../customers/logins/passwords.ts'
 import { FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import type { Directory, DoorState } from '../../../stores/directory/directory.ts'
+import { planColumn } from '../../../stores/directory/profile.ts'
 import {
   answering,
   companionAnswer,
@@ -53,7 +54,10 @@ const Claims = t.Object({
 interface Found {
   db: Db
   state: DoorState
-  staff: Pick<StaffRow, 'id' | 'is_sales_rep'>
+  staff: Pick<StaffRow, 'id' | 'is_sales_rep'> & {
+    /** The plan of the store. */
+    plan: string
+  }
 }
 
 interface Parts {
@@ -75,21 +79,21 @@ export class BackendTokens {
 
   /** @returns undefined for a token that is forged, of another kind, out of its times, deleted, or of a member who lost the role */
   async find(token: string): Promise<Found | undefined> {
-    const { directory, clock } = this.#parts
+    const { directory } = this.#parts
     const read = await readCompanionToken(this.#parts, token, Claims)
     if (!read) return undefined
     const { store, claims } = read
     const db = await directory.dbById(store.id)
-    const now = unixSeconds(db?.now ?? clock.now())
+    if (!db) return undefined
+    const now = unixSeconds(db.now)
     if (now < (claims.nbf ?? 0) || now >= (claims.exp ?? Number.POSITIVE_INFINITY)) return undefined
-    const [staff] =
-      (await db?.rows<Found['staff']>(
-        prepared(sql`
-        select staff.id, staff.is_sales_rep from b2b_backend_tokens token
-        join b2b_staff staff on staff.store_id = ${store.id} and staff.id = token.staff_id
-        where token.store_id = ${store.id} and token.jti = ${claims.jti} and staff.role <> 'custom'`),
-      )) ?? []
-    return db && staff && { db, state: store.state, staff }
+    const [staff] = await db.rows<Found['staff']>(
+      prepared(sql`
+      select staff.id, staff.is_sales_rep, ${planColumn(db)} as plan from b2b_backend_tokens token
+      join b2b_staff staff on staff.store_id = ${store.id} and staff.id = token.staff_id
+      where token.store_id = ${store.id} and token.jti = ${claims.jti} and staff.role <> 'custom'`),
+    )
+    return staff && { db, state: store.state, staff }
   }
 }
 

@@ -9,7 +9,7 @@ import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { insertAll, type NewIds, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { epochSeconds, TextOf } from '../companies/company.ts'
-import { type CompanyCaller, reachableBy, unreachable, within } from '../shared/caller.ts'
+import { type CompanyCaller, type CompanyReader, reachableBy, unreachable, within } from '../shared/caller.ts'
 import { ExactMoney, moneyOf } from '../shared/exact-money.ts'
 import { PAYMENT_COMPLETED, type PaymentLine, REFUNDED } from './balances.ts'
 import { type InvoicePaymentRow, textOrNull } from './payment.ts'
@@ -106,7 +106,7 @@ const CODE = 'get_invoice_payments_history'
 const columns = sql.join(receipts.columns.map(sql.id))
 
 /** The conditions on receipts of a list for a caller. */
-export const receiptsWithin = (caller: CompanyCaller): Sql[] => within(caller, CODE, sql`company_id`)
+export const receiptsWithin = (caller: CompanyReader): Sql[] => within(caller, CODE, sql`company_id`)
 
 /** @throws Problem 403, 404 */
 export async function findReceipt(db: Db, caller: CompanyCaller, id: number): Promise<ReceiptRow> {

@@ -7,7 +7,7 @@ import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
 import { epochSeconds, TextOf } from '../companies/company.ts'
 import { companyRoles, grantsOf, type RoleRow } from '../roles/roles.ts'
-import { type CompanyCaller, reachableBy, unreachable } from '../shared/caller.ts'
+import { type CompanyCaller, type CompanyReader, reachableBy, unreachable } from '../shared/caller.ts'
 import { denied } from '../shared/refusals.ts'
 import { DELETED_LIST, DRAFT_LIST, SHARED_LISTS } from './states.ts'
 
@@ -66,7 +66,7 @@ interface OwnerRow {
  */
 export async function findOwner(
   db: Db,
-  caller: CompanyCaller,
+  caller: CompanyReader,
   { userId, customerId }: NamedOwner,
 ): Promise<ListOwner | undefined> {
   if (userId === undefined && customerId === undefined) return undefined
@@ -112,7 +112,7 @@ export const seenBy = ({ company_id, user_id, customer_id, seesCompany }: ListOw
 }
 
 /** The lists that a caller may read. Deleted ones are nowhere, and drafts of a colleague are nowhere for a buyer. */
-export function listsWithin(caller: CompanyCaller, code: string): Sql {
+export function listsWithin(caller: CompanyReader, code: string): Sql {
   const isThere = sql`status <> ${DELETED_LIST}`
   if (caller.kind === 'customer')
     return sql`${isThere} and user_id = 0 and company_id = 0 and customer_id = ${caller.customerId}`

@@ -5,7 +5,7 @@ import { amountOf, ratio, roundTo, unitsOf } from '../../../core/money/units.ts'
 import { Id, nullable } from '../../../core/rest/input/fields.ts'
 import { findWhere } from '../../../core/rest/lists/verbs.ts'
 import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
-import { type Currency, currencies, currencyPair } from '../../../shop/channels/currencies/shape.ts'
+import { type Currency, currencies } from '../../../shop/channels/currencies/shape.ts'
 import { statusName } from '../../orders/arithmetic/order-status.ts'
 import { LineOption, lines, type OrderRow, orders } from '../../orders/row/rows.ts'
 import { rowsOfOrders } from '../../orders/row/sub-resources.ts'
@@ -98,17 +98,18 @@ export async function companyOrdersToAnswer(
   { withExtraFields }: { withExtraFields: boolean },
 ): Promise<Static<typeof ListedCompanyOrder>[]> {
   const ids = records.map(({ order_id }) => order_id)
-  const found = new Map((await findWhere(db, orders, sql`id = any(${ids})`)).map((row) => [row.id, row]))
-  const channels = await channelsById(
-    db,
-    records.map(({ channel_id }) => channel_id),
-  )
-  const codes = [...found.values()].map(({ currency_code }) => currency_code)
-  const formats = new Map(
-    (await findWhere(db, currencies, sql`currency_code = any(${codes})`)).map((one) => [one.currency_code, one]),
-  )
-  const { wanted: dollar } = await currencyPair(db, 'USD')
-  const definitions = withExtraFields ? await extraFieldsIn(db, 'order', records) : []
+  const { rows, channels, known, definitions } = await db.together(() => ({
+    rows: findWhere(db, orders, sql`id = any(${ids})`),
+    channels: channelsById(
+      db,
+      records.map(({ channel_id }) => channel_id),
+    ),
+    known: findWhere(db, currencies, sql.raw('true')),
+    definitions: withExtraFields ? extraFieldsIn(db, 'order', records) : [],
+  }))
+  const found = new Map(rows.map((row) => [row.id, row]))
+  const formats = new Map(known.map((one) => [one.currency_code, one]))
+  const dollar = formats.get('USD')
   return records.flatMap((record) => {
     const order = found.get(record.order_id)
     if (!order) return []

@@ -5,7 +5,7 @@ import { ID_MAX, Id, Moment } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { ExtraValues } from '../extra-fields/values.ts'
-import { type CompanyCaller, reachableBy, unreachable } from '../shared/caller.ts'
+import { type CompanyCaller, type CompanyReader, reachableBy, unreachable } from '../shared/caller.ts'
 import { keepWithoutCompanion } from './without-companion.ts'
 
 /**
@@ -36,7 +36,7 @@ export const companyOrders = collection('b2b_orders', Row, { noun: 'order', filt
 const columns = sql.join(companyOrders.columns.map(sql.id))
 
 /** The records that a caller may read. */
-export const ordersWithin = (caller: CompanyCaller, code: string): Sql =>
+export const ordersWithin = (caller: CompanyReader, code: string): Sql =>
   reachableBy(caller, code, sql`company_id`, userOfOrder)
 
 /** The user of the customer of an order, as an expression on its record. */

@@ -163,11 +163,13 @@ export async function quotesToAnswer(db: Db, rows: readonly Listed[]): Promise<S
 
 /** The fields that quotes have in lists and alone. */
 async function headsOf(db: Db, rows: readonly Listed[]) {
-  const channels = await channelsById(
-    db,
-    rows.map(({ channel_id }) => channel_id),
-  )
-  const fields = await extraFieldsIn(db, 'quote', rows)
+  const { channels, fields } = await db.together(() => ({
+    channels: channelsById(
+      db,
+      rows.map(({ channel_id }) => channel_id),
+    ),
+    fields: extraFieldsIn(db, 'quote', rows),
+  }))
   return (row: Listed) => {
     const round = rounding(row.currency_code)
     const order = row.order_id === 0 ? '' : String(row.order_id)

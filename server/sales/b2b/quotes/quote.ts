@@ -8,7 +8,7 @@ import { notFound } from '../../../core/rest/problem.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { TextOf } from '../companies/company.ts'
 import { ExtraValues } from '../extra-fields/values.ts'
-import { type CompanyCaller, isOfSeller, reachableBy, unreachable } from '../shared/caller.ts'
+import { type CompanyCaller, type CompanyReader, isOfSeller, reachableBy, unreachable } from '../shared/caller.ts'
 import { denied } from '../shared/refusals.ts'
 import { ARCHIVED, DRAFT, quoteStatusAt } from './states.ts'
 
@@ -179,12 +179,12 @@ export const quotes = collection('b2b_quotes', Row, {
 const columns = sql.join(quotes.columns.map(sql.id))
 
 /** The quotes that a caller may read. Drafts and archived quotes are nowhere for buyers. */
-export function quotesWithin(caller: CompanyCaller, code: string): Sql {
+export function quotesWithin(caller: CompanyReader, code: string): Sql {
   const own = ownQuotes(caller, code)
   return isOfSeller(caller) ? own : sql`(${own} and status not in (${ARCHIVED}, ${DRAFT}))`
 }
 
-function ownQuotes(caller: CompanyCaller, code: string): Sql {
+function ownQuotes(caller: CompanyReader, code: string): Sql {
   if (caller.kind === 'customer') return sql`(company_id = 0 and customer_id = ${caller.customerId})`
   if (caller.kind === 'guest') return sql`(company_id = 0 and customer_id = 0 and quote_uuid = ${caller.quote})`
   return reachableBy(caller, code, sql`company_id`, sql`user_id`)
@@ -247,6 +247,15 @@ export async function countQuote(tx: Tx, { company_id }: Pick<QuoteRow, 'company
 export const totalOfCompanies = ({ store }: Pick<Db, 'store'>, companies: Sql): Sql => sql`
   select coalesce(sum(quotes_total), 0)::int as total from companies
   where store_id = ${store.id} and id in (${companies})`
+
+/** From this number of companies on, a page of their quotes is found by time, past the quotes of others. */
+const MANY_COMPANIES = 200
+
+/** Whether a representative sees many companies. @param companies a statement that reads their ids */
+export async function seesManyCompanies(db: Db, companies: Sql): Promise<boolean> {
+  const some = await db.rows(prepared(sql`select 1 from (${companies} offset ${MANY_COMPANIES} limit 1) one`))
+  return some.length > 0
+}
 
 /** Publishes an event of a quote (docs/contract/b2b-quotes.md section 8). */
 export function publishQuote(

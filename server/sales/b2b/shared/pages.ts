@@ -18,22 +18,44 @@ export interface RowList {
   order: Sql
   /** A statement that reads the total; undefined to count the rows. */
   total?: Sql | undefined
+  /**
+   * The column of the order, for conditions that cost more than a page, such as searches: the rows are then found once, for the page and
+   * for the total (docs/decisions/162-lists-of-quotes.md).
+   */
+  foundOnceBy?: string | undefined
+  /** Whether the ids of the page are found in an index before its rows are read. */
+  idsFirst?: boolean
 }
 
 /** The rows of a window, and the number of all rows that meet the conditions. */
-export async function findWindow<Row>(
-  db: Db,
-  { table, columns, where, order, total }: RowList,
-  { limit, offset }: Window,
-): Promise<{ rows: Row[]; total: number }> {
+export async function findWindow<Row>(db: Db, list: RowList, window: Window): Promise<{ rows: Row[]; total: number }> {
+  const { table, columns, where, order, total, foundOnceBy, idsFirst = false } = list
   const from = sql`from ${sql.id(table)} where ${sql.and([sql`store_id = ${db.store.id}`, ...where])}`
-  const rows = await db.rows<Row>(sql`select ${columns} ${from} order by ${order} limit ${limit} offset ${offset}`)
+  const part = sql`order by ${order} limit ${window.limit} offset ${window.offset}`
+  const among = (ids: Sql) => sql`
+    from ${sql.id(table)} where store_id = ${db.store.id} and id = any(array(${ids})) order by ${order}`
+  const countAll = sql`select count(*)::int as total ${from}`
+  if (foundOnceBy !== undefined) {
+    const found = await db.rows<Row & { found_total: number }>(sql`
+      with found as materialized (select ${sql.join([...new Set(['id', foundOnceBy])].map(sql.id))} ${from})
+      select ${columns}, (select count(*)::int from found) as found_total ${among(sql`select id from found ${part}`)}`)
+    const [first] = found
+    // An empty page behind the last row has no total.
+    const isBehind = first === undefined && window.offset > 0
+    const [counted] = isBehind ? await db.rows<{ total: number }>(countAll) : []
+    return { rows: found, total: first?.found_total ?? counted?.total ?? 0 }
+  }
   const counting =
     where.length === 0
       ? sql`select total from counters where store_id = ${db.store.id} and resource = ${table}`
-      : sql`select count(*)::int as total ${from}`
-  const [counted] = await db.rows<{ total: number }>(total ?? counting)
-  return { rows, total: counted?.total ?? 0 }
+      : countAll
+  const { rows, counted } = await db.together(() => ({
+    rows: db.rows<Row>(
+      sql`select ${columns} ${idsFirst ? among(sql`select id ${from} ${part}`) : sql`${from} ${part}`}`,
+    ),
+    counted: db.rows<{ total: number }>(total ?? counting),
+  }))
+  return { rows, total: counted[0]?.total ?? 0 }
 }
 
 /**

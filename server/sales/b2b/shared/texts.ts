@@ -1,5 +1,5 @@
 import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
-import { arrayText, ngramsOf, ngramsToFind } from '../../../core/db/ngrams.ts'
+import { arrayText, ngramsOf, ngramsToFind, rarestToFind } from '../../../core/db/ngrams.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 
@@ -35,14 +35,29 @@ export async function deleteTexts(tx: Tx, kind: SearchedKind, id: number) {
   await tx.rows(prepared(sql`delete from b2b_texts where store_id = ${tx.store.id} and kind = ${kind} and id = ${id}`))
 }
 
+/** Texts that are compared at once. */
+const FEW = 500
+
 /**
  * Matches rows with a piece in their texts, by the column of their id. A piece of less than three characters is compared with every
  * text of the kind.
+ *
+ * Two rare n-grams find few texts of most pieces. Otherwise all n-grams of the piece are looked up: the index visits the list of a common
+ * n-gram once for each text that the others find (docs/decisions/162-lists-of-quotes.md).
  */
 export function havingText({ store }: Pick<Db, 'store'>, kind: SearchedKind, piece: string): Sql {
   const text = fold(piece)
-  const ngrams = ngramsToFind({ storeId: store.id, column: kind, text })
-  const isNear = ngrams.length === 0 ? sql.raw('true') : sql`(ngrams @> ${ngrams}::int[] or ngrams is null)`
+  const searched = { storeId: store.id, column: kind, text }
+  const [all, rare] = [ngramsToFind(searched), rarestToFind(searched)]
+  const having = (ngrams: readonly number[]) => sql`
+    from b2b_texts where store_id = ${store.id} and kind = ${kind}
+      and ${ngrams.length === 0 ? sql.raw('true') : sql`(ngrams @> ${ngrams}::int[] or ngrams is null)`}`
+  const isIn = sql`strpos(text_key, ${text}) > 0`
+  if (rare.length < 2) return sql`id = any(array(select id ${having(all)} and ${isIn}))`
   return sql`id = any(array(
-    select id from b2b_texts where store_id = ${store.id} and kind = ${kind} and ${isNear} and strpos(text_key, ${text}) > 0))`
+    with near as materialized (select id, text_key ${having(rare)}),
+    few as materialized (select id, text_key from near limit ${FEW + 1})
+    select id from few where ${isIn} and (select count(*) from few) <= ${FEW}
+    union all
+    select id ${having(all)} and ${isIn} and (select count(*) from few) > ${FEW}))`
 }

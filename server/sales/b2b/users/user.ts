@@ -94,9 +94,9 @@ const columns = sql.join(companyUsers.columns.map((column) => sql.raw(`u.${colum
 const namedColumns = (db: Db): Sql => sql`
   ${columns}, p.email, p.first_name, p.last_name, ${roleNameColumn(db, sql.raw('u.company_role_id'))} as role_name,
   ${channelNamesColumn(db, sql.raw('u.channel_ids'))} as channels`
+const people = (db: Db): Sql => sql`company_users u join ${customerNames(db)} p on p.id = u.customer_id`
 const joined = (db: Db, where: Sql) => sql`
-  from company_users u join ${customerNames(db)} p on p.id = u.customer_id
-  join companies c on c.store_id = ${db.store.id} and c.id = u.company_id
+  from ${people(db)} join companies c on c.store_id = ${db.store.id} and c.id = u.company_id
   where u.store_id = ${db.store.id} and ${where}`
 
 /**
@@ -106,9 +106,9 @@ const joined = (db: Db, where: Sql) => sql`
 export const findUsers = (db: Db, where: Sql, rest: Sql = sql`order by u.id`): Promise<NamedUser[]> =>
   db.rows<NamedUser>(sql`select ${namedColumns(db)} ${joined(db, where)} ${rest}`)
 
-/** Finds one user. @param where as for `findUsers`, on a unique key of users */
+/** Finds one user. @param where a condition on a unique key of users `u` */
 export const findUserBy = (db: Db, where: Sql): Promise<NamedUser | undefined> =>
-  db.byKey(prepared(sql`select ${namedColumns(db)} ${joined(db, where)}`))
+  db.byKey(prepared(sql`select ${namedColumns(db)} from ${people(db)} where u.store_id = ${db.store.id} and ${where}`))
 
 export const countUsers = async (db: Db, where: Sql): Promise<number> =>
   (await db.row<{ total: number }>(sql`select count(*)::int as total ${joined(db, where)}`)).total

@@ -18,7 +18,7 @@ const ROLES = { superAdmin: 3, customer: 99 } as const
 
 /** Queries about the signed-in person. */
 export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userCompany' | 'companyPermissions'> = {
-  customerInfo: async (_, _args, caller) => infoOf(signedIn(caller)),
+  customerInfo: (_, _args, caller) => infoOf(signedIn(caller)),
   async currentUser(_, _args, caller) {
     const { db, user } = signedIn(caller)
     const [own] = user ? await usersToBuyers(db, [await findUser(db, user.id)]) : []
@@ -36,21 +36,20 @@ export const userQueries: QueryFields<'customerInfo' | 'currentUser' | 'userComp
   },
 }
 
-async function infoOf({ db, customer, isOfCompany, user, superAdmin, grants }: SignedInShopper) {
-  const found = user && (await findUser(db, user.id))
-  const role = found ? roleNumber(found.company_role_id) : isOfCompany ? ROLES.superAdmin : ROLES.customer
+function infoOf({ customer, isOfCompany, user, superAdmin, grants }: SignedInShopper) {
+  const role = user ? roleNumber(user.roleId) : isOfCompany ? ROLES.superAdmin : ROLES.customer
   return {
     userType: isOfCompany ? USER_TYPES.company : USER_TYPES.customer,
     permissions: [...grants],
     userInfo: {
-      id: found?.id ?? superAdmin ?? customer.id,
+      id: user?.id ?? superAdmin ?? customer.id,
       firstName: customer.firstName,
       lastName: customer.lastName,
       email: customer.email,
-      phoneNumber: found?.phone_number ?? '',
+      phoneNumber: user?.phoneNumber ?? '',
       role,
-      companyRoleId: found?.company_role_id ?? null,
-      companyRoleName: found ? (found.role_name ?? '') : null,
+      companyRoleId: user?.roleId ?? null,
+      companyRoleName: user?.roleName ?? null,
       forcePasswordReset: false,
     },
   }

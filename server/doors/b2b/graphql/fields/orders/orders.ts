@@ -1,4 +1,4 @@
-import type { Db } from '../../../../../core/db/database.ts'
+import { type Db, prepared } from '../../../../../core/db/database.ts'
 import { type Sql, sql } from '../../../../../core/db/sql.ts'
 import { fold } from '../../../../../core/rest/lists/fold.ts'
 import { findWhere } from '../../../../../core/rest/lists/verbs.ts'
@@ -177,15 +177,16 @@ async function orderPage(caller: BuyerCaller, db: Db, args: OrderArgs, within: r
     ...when(args.isShowMy === '1' || undefined, () => sql`customer_id = ${customer.id}`),
   ]
   const name = (args.orderBy ?? '').replace(/^-/, '')
-  const column = ORDERS[name]
-  const direction = column !== undefined && !args.orderBy?.startsWith('-') ? 'asc' : 'desc'
+  const direction = ORDERS[name] !== undefined && !args.orderBy?.startsWith('-') ? 'asc' : 'desc'
+  const column = ORDERS[name] ?? 'created_at'
   const { rows, total } = await findWindow<CompanyOrderRow>(
     db,
     {
       table: companyOrders.table,
       columns: sql.join(companyOrders.columns.map(sql.id)),
       where,
-      order: sql.raw(`${column ?? 'created_at'} ${direction}, id ${direction}`),
+      order: sql.raw(`${column} ${direction}, id ${direction}`),
+      foundOnceBy: column,
     },
     window,
   )
@@ -214,33 +215,38 @@ function statusesNamed(text: string | undefined): number[] | undefined {
   return found.map(({ id }) => id)
 }
 
+/** Customers with their users. */
+const peopleOf = (db: Db, ids: readonly number[]) =>
+  db.rows<{ id: number; email: string; first_name: string; last_name: string; user_id: number | null }>(
+    prepared(sql`
+    select p.id, p.email, p.first_name, p.last_name, u.id as user_id from customers p
+    left join company_users u on u.store_id = ${db.store.id} and u.customer_id = p.id
+    where p.store_id = ${db.store.id} and p.id = any(${ids}::int[])`),
+  )
+
 /** Orders of a page, in the same order. */
 async function ordersToBuyers(db: Db, records: readonly CompanyOrderRow[]) {
-  const answers = new Map(
-    (await companyOrdersToAnswer(db, records, { withExtraFields: false })).map((one) => [one.id, one]),
-  )
-  const infos = await companyInfoOf(
-    db,
-    records.map(({ company_id }) => company_id),
-  )
   const ids = records.map(({ order_id }) => order_id)
-  const rows = new Map((await findWhere(db, orders, sql`id = any(${ids})`)).map((row) => [row.id, row]))
-  const customerIds = [...new Set(records.map(({ customer_id }) => customer_id))]
-  const people = new Map(
-    (
-      await db.rows<{ id: number; email: string; first_name: string; last_name: string; user_id: number | null }>(sql`
-        select p.id, p.email, p.first_name, p.last_name, u.id as user_id from customers p
-        left join company_users u on u.store_id = ${db.store.id} and u.customer_id = p.id
-        where p.store_id = ${db.store.id} and p.id = any(${customerIds}::int[])`)
-    ).map((row) => [row.id, row]),
-  )
-  const invoices = new Map(
-    (
-      await db.rows<{ id: number; order_id: number; invoice_number: string; status: number }>(sql`
-        select id, order_id, invoice_number, status from b2b_invoices
-        where store_id = ${db.store.id} and order_id = any(${ids}::int[]) and order_id <> 0`)
-    ).map((row) => [row.order_id, row]),
-  )
+  const found = await db.together(() => ({
+    answers: companyOrdersToAnswer(db, records, { withExtraFields: false }),
+    infos: companyInfoOf(
+      db,
+      records.map(({ company_id }) => company_id),
+    ),
+    // As the answers read them, so it is sent once.
+    rows: findWhere(db, orders, sql`id = any(${ids})`),
+    people: peopleOf(db, [...new Set(records.map(({ customer_id }) => customer_id))]),
+    invoices: db.rows<{ id: number; order_id: number; invoice_number: string; status: number }>(
+      prepared(sql`
+      select id, order_id, invoice_number, status from b2b_invoices
+      where store_id = ${db.store.id} and order_id = any(${ids}::int[]) and order_id <> 0`),
+    ),
+  }))
+  const { infos } = found
+  const answers = new Map(found.answers.map((one) => [one.id, one]))
+  const rows = new Map(found.rows.map((row) => [row.id, row]))
+  const people = new Map(found.people.map((row) => [row.id, row]))
+  const invoices = new Map(found.invoices.map((row) => [row.order_id, row]))
   return records.flatMap((record) => {
     const answer = answers.get(record.id)
     const row = rows.get(record.order_id)

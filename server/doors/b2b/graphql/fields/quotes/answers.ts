@@ -41,14 +41,16 @@ export const SUMS_OF_LINES: Sql = sql.join(
 
 /** Quotes of a list, in the same order. */
 export async function quotesToBuyers(db: Db, rows: readonly QuoteWithSums[]) {
-  const channels = await channelsById(
-    db,
-    rows.map(({ channel_id }) => channel_id),
-  )
-  const infos = await companyInfoOf(
-    db,
-    rows.map(({ company_id }) => company_id),
-  )
+  const { channels, infos } = await db.together(() => ({
+    channels: channelsById(
+      db,
+      rows.map(({ channel_id }) => channel_id),
+    ),
+    infos: companyInfoOf(
+      db,
+      rows.map(({ company_id }) => company_id),
+    ),
+  }))
   const now = db.now
   return rows.map((row) => {
     const money = (amount: number) => amount.toFixed(row.currency.decimalPlaces)

@@ -401,15 +401,17 @@ async function quotePage(db: Db, args: QuoteArgs, within: readonly Sql[]) {
     ...between('updated_at', args.dateUpdatedBeginAt, args.dateUpdatedEndAt),
     ...between('expires_at', args.dateExpiredBeginAt, args.dateExpiredEndAt),
   ]
-  const column = ORDERS[(args.orderBy ?? '').replace(/^-/, '')]
-  const direction = column === undefined || args.orderBy?.startsWith('-') ? 'desc' : 'asc'
+  const named = ORDERS[(args.orderBy ?? '').replace(/^-/, '')]
+  const direction = named === undefined || args.orderBy?.startsWith('-') ? 'desc' : 'asc'
+  const column = named ?? 'id'
   const { rows, total } = await findWindow<Omit<QuoteWithSums, 'full' | 'offered'> & { full: string; offered: string }>(
     db,
     {
       table: quotes.table,
       columns: sql.join([...LISTED.map(sql.id), SUMS_OF_LINES]),
       where,
-      order: sql.raw(`${column ?? 'id'} ${direction}, id ${direction}`),
+      order: sql.raw(`${column} ${direction}, id ${direction}`),
+      foundOnceBy: column,
     },
     window,
   )
