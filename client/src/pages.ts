@@ -89,6 +89,7 @@ export class List implements CountedPages<unknown> {
 
   async *#byCursor(): AsyncGenerator<unknown> {
     let next = ahead(this.#ask({ ...this.#query, limit: this.#limit }, this.#options))
+    let former: unknown
     for (let number = 1; ; number += 1) {
       const { data, meta } = await next
       const { end_cursor: cursor, links } = {
@@ -100,7 +101,8 @@ export class List implements CountedPages<unknown> {
         yield* this.#byPlace()
         return
       }
-      const isLast = data.length === 0 || cursor === undefined || Object(links).next === undefined
+      const isLast = data.length === 0 || cursor === undefined || cursor === former || Object(links).next === undefined
+      former = cursor
       if (!isLast) next = ahead(this.#ask({ ...this.#query, limit: this.#limit, after: cursor }, this.#options))
       yield* data
       if (isLast) return
@@ -111,12 +113,15 @@ export class List implements CountedPages<unknown> {
     let most = this.#limit
     let window = this.#window(0, most)
     let next = ahead(this.#ask({ ...this.#query, ...window.query }, this.#options))
+    let torn = 0
+    let idle = 0
     for (;;) {
       const page = await next
       const { data } = page
       const { start, size, overlap } = window
       const border = overlap === undefined ? undefined : data[overlap]
-      const isTorn = overlap !== undefined && (border === undefined || !seen.has(identityOf(border)))
+      // Rows without an id that differ each time are never found again.
+      const isTorn = overlap !== undefined && torn < TORN_MAX && (border === undefined || !seen.has(identityOf(border)))
       const total = countOf(page)
       const capped = perPageOf(page)
       if (capped !== undefined && capped < size) most = capped
@@ -126,9 +131,16 @@ export class List implements CountedPages<unknown> {
       else if (!isLast) window = this.#window(end, most)
       if (isTorn || !isLast) next = ahead(this.#ask({ ...this.#query, ...window.query }, this.#options))
       // Rows of a torn page come again, behind those that were missed.
-      if (isTorn) continue
+      if (isTorn) {
+        torn += 1
+        continue
+      }
+      const before = seen.size
       yield* fresh(data, seen)
-      if (isLast) return
+      idle = seen.size === before ? idle + 1 : 0
+      // Pages without a new row follow when the list has gone back, at most twice as many as the rows fill. A server that gives the same page
+      // for each number would give it forever.
+      if (isLast || idle > IDLE_MIN + (2 * seen.size) / most) return
     }
   }
 
@@ -159,6 +171,10 @@ export class List implements CountedPages<unknown> {
 
 /** Smaller pages can't overlap: none of their sizes may have a border near the last row. */
 const OVERLAP_MIN = 16
+/** Pages without a new row that are always read. */
+const IDLE_MIN = 10
+/** So often a list may have to go back. */
+const TORN_MAX = 1_000
 
 /** Begins a request whose failure is met when its page is read. */
 function ahead<T>(promise: Promise<T>): Promise<T> {

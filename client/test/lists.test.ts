@@ -120,6 +120,24 @@ interface Change {
   added: number
 }
 
+/** A list in the table of operations. */
+const rowOf = (pages: Row['pages'], limit: number): Row => ({
+  name: 'things.list',
+  verb: 'GET',
+  path: '',
+  params: 0,
+  isWrapped: true,
+  isEmpty: false,
+  hasBody: false,
+  hasQuery: true,
+  isForm: false,
+  media: 'json',
+  pages,
+  limit,
+})
+
+const sameRows = Array.from({ length: 20 }, (_, i) => ({ id: i + 1 }))
+
 describe('a list in memory', () => {
   const changes = fc.array(
     fc.record({
@@ -143,22 +161,8 @@ describe('a list in memory', () => {
         async ({ pages, count, plan, isCapped, limit }) => {
           const isNewestFirst = pages === 'o'
           const server = new Server(count, plan)
-          const row: Row = {
-            name: 'things.list',
-            verb: 'GET',
-            path: '',
-            params: 0,
-            isWrapped: true,
-            isEmpty: false,
-            hasBody: false,
-            hasQuery: true,
-            isForm: false,
-            media: 'json',
-            pages,
-            limit,
-          }
           const stayed = new Set(server.rows.map(({ id }) => id))
-          const list = new List(row, {}, {}, async (query) => {
+          const list = new List(rowOf(pages, limit), {}, {}, async (query) => {
             server.change(isNewestFirst)
             const size = isCapped ? Math.min(20, Number(query.limit)) : Number(query.limit)
             const from = Number(query['id:min'] ?? query.min_id ?? Number(query.after ?? 0) + 1)
@@ -185,22 +189,38 @@ describe('a list in memory', () => {
     )
   })
 
+  test.each<[string, Row['pages'], (query: Record<string, unknown>) => unknown]>([
+    ['the same page for every number', 'p', () => ({ data: sameRows, meta: {} })],
+    ['the same page for every offset', 'o', () => ({ data: sameRows, meta: {} })],
+    ['the same page for every id', 'k', () => ({ data: sameRows, meta: {} })],
+    [
+      'the same cursor on every page',
+      'c',
+      () => ({ data: sameRows, meta: { cursor_pagination: { end_cursor: 'x', links: { next: '?' } } } }),
+    ],
+  ])('of a server that gives %s ends', async (_, pages, answer) => {
+    let requests = 0
+    const list = new List(rowOf(pages, 20), {}, {}, async (query) => {
+      requests += 1
+      return Object(answer(query))
+    })
+    const found = await list.all()
+    expect(new Set(found).size).toBe(20)
+    expect(requests).toBeLessThan(30)
+  })
+
+  test('of rows that have no id and differ each time ends', async () => {
+    let time = 0
+    const list = new List(rowOf('p', 20), {}, {}, async ({ page, limit }) => {
+      const start = (Number(page) - 1) * Number(limit)
+      const count = Math.max(0, Math.min(Number(limit), 50 - start))
+      return { data: Array.from({ length: count }, () => ({ seen: ++time })), meta: { pagination: { total: 50 } } }
+    })
+    expect((await list.all()).length).toBeGreaterThanOrEqual(50)
+  })
+
   test('of 10,000 pages is read', async () => {
-    const row: Row = {
-      name: 'things.list',
-      verb: 'GET',
-      path: '',
-      params: 0,
-      isWrapped: true,
-      isEmpty: false,
-      hasBody: false,
-      hasQuery: true,
-      isForm: false,
-      media: 'json',
-      pages: 'p',
-      limit: 2,
-    }
-    const list = new List(row, {}, {}, async ({ page }) => ({
+    const list = new List(rowOf('p', 2), {}, {}, async ({ page }) => ({
       data: [{ id: 2 * Number(page) }, { id: 2 * Number(page) + 1 }],
       meta: { pagination: { total: 20_000, per_page: 2 } },
     }))
