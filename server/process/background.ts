@@ -46,7 +46,7 @@ import { deleteChannelSettings } from '../shop/settings/channel-deletion.ts'
 import { deleteOldSystemLogs } from '../shop/settings/system-logs.ts'
 import type { Renderers } from '../shop/templates/renderers.ts'
 import { themeRunners } from '../shop/themes/routes.ts'
-import { finishDeletions } from '../stores/directory/deletion.ts'
+import { deleteEndedStores, finishDeletions } from '../stores/directory/deletion.ts'
 import { clearStrayFiles } from '../stores/directory/files-of-stores.ts'
 import { StorePortFaults } from '../stores/faults/ports.ts'
 import { removeAbandonedCopies } from '../stores/forks/forks.ts'
@@ -191,6 +191,8 @@ export class Background {
     this.#rounds.push(this.#every(COPIES_MS, trim, 'the request log could not be trimmed'))
     const removeCopies = () => removeAbandonedCopies(this.#parts)
     this.#rounds.push(this.#every(COPIES_MS, removeCopies, 'incomplete copies of stores could not be removed'))
+    const removeEnded = () => deleteEndedStores(this.#parts, this.#stopping.signal)
+    this.#rounds.push(this.#every(COPIES_MS, removeEnded, 'test stores could not be deleted at their end'))
     const clear = async () => {
       await this.#parts.files.clearUnfinished(clock.now())
       const cleared = await clearStrayFiles(this.#parts, clock.now(), this.#stopping.signal)

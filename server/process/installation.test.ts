@@ -124,7 +124,8 @@ describe('the secret of another installation', () => {
         directory.passkey_challenges, directory.people,
         directory.audit_outcomes, directory.audit, directory.process_figures, directory.running_requests;
        drop function directory.delete_old_audit;
-       alter table directory.stores drop column is_test, drop column snapshot_of, drop column snapshot_name`,
+       alter table directory.stores drop column is_test, drop column snapshot_of, drop column snapshot_name,
+        drop column ends_at`,
     )
     await ask(url, `delete from directory_migrations where name > '0001_stores'`)
     const before = await stateOf(url)

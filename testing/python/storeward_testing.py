@@ -120,7 +120,7 @@ class Shop:
         if not found:
             raise LookupError(f'The server has no store "{source}" to fork.')
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        made = self.operator("POST", f"/stores/{found[0]['hash']}/forks", {"name": f"test fork {moment}"})
+        made = self.operator("POST", f"/stores/{found[0]['hash']}/forks", {"name": f"test fork {moment}", "lifetime_minutes": 60})
         self.hash = made["hash"]
         self.token = made["account"]["access_token"]
         self.secret = made["account"]["client_secret"]

@@ -6,9 +6,10 @@ import { ask, type ForkedStore, OperatorError, type Server } from './operator.ts
 import { Receiver } from './receiver.ts'
 import { theServer } from './server.ts'
 
-/** Names of forks begin so. Forks that a killed run left are found by it. */
+/** Names of forks begin so. */
 const MARK = 'test fork'
-const ABANDONED_MS = 3_600_000
+/** A fork that nobody frees, because its run was killed, is deleted by the server after this time. */
+const LIFETIME_MINUTES = 60
 /** Requests that are shown beside a failed test. */
 const REQUESTS_KEPT = 20
 
@@ -27,7 +28,7 @@ export interface Fork {
   secret: string
   /** The last requests of `store`, for the output of a failed test. */
   requests: readonly string[]
-  /** Deletes the store. A fork that is never freed is deleted by a run an hour later. */
+  /** Deletes the store. A fork that is never freed is deleted by the server after an hour. */
   free(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -39,16 +40,13 @@ export interface Fork {
  */
 export async function fork(source = 'tiny', server?: Server): Promise<Fork> {
   const used = server ?? (await theServer())
-  await sweepOnce(used)
   const hash = await hashOf(used, source)
-  const name = `${MARK} ${new Date().toISOString()}`
-  return openFork(used, await ask<ForkedStore>(used, 'POST', `/stores/${hash}/forks`, { name }))
+  return openFork(used, await ask<ForkedStore>(used, 'POST', `/stores/${hash}/forks`, mortal()))
 }
 
 interface StoreEntry {
   hash: string
   name: string
-  is_test: boolean
 }
 
 async function hashOf(server: Server, source: string): Promise<string> {
@@ -61,10 +59,11 @@ async function hashOf(server: Server, source: string): Promise<string> {
 /** A store without data of its own, for tests that bring a fixture. */
 export async function emptyStore(server?: Server): Promise<Fork> {
   const used = server ?? (await theServer())
-  await sweepOnce(used)
-  const name = `${MARK} ${new Date().toISOString()}`
-  return openFork(used, await ask<ForkedStore>(used, 'POST', '/stores', { name, plan: 'unlimited' }))
+  return openFork(used, await ask<ForkedStore>(used, 'POST', '/stores', { ...mortal(), plan: 'unlimited' }))
 }
+
+/** The fields of a new store of a test. */
+const mortal = () => ({ name: `${MARK} ${new Date().toISOString()}`, lifetime_minutes: LIFETIME_MINUTES })
 
 function openFork(server: Server, forked: ForkedStore): Fork {
   const { hash } = forked
@@ -105,18 +104,4 @@ function openFork(server: Server, forked: ForkedStore): Fork {
     free,
     [Symbol.asyncDispose]: free,
   }
-}
-
-const swept = new Set<string>()
-
-/** Deletes forks that killed runs left more than an hour ago, once in a process. */
-async function sweepOnce(server: Server): Promise<void> {
-  if (swept.has(server.url)) return
-  swept.add(server.url)
-  const stores = await ask<StoreEntry[]>(server, 'GET', '/stores')
-  const abandoned = stores.filter(({ name, is_test }) => {
-    const since = Date.parse(name.startsWith(`${MARK} `) ? name.slice(MARK.length + 1) : '')
-    return is_test && Date.now() - since > ABANDONED_MS
-  })
-  for (const { hash } of abandoned) await ask(server, 'DELETE', `/stores/${hash}`).catch(() => {})
 }

@@ -14,6 +14,7 @@ import {
 import { storeTables } from '../../core/db/copies/tables.ts'
 import { sql } from '../../core/db/sql.ts'
 import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
+import { deleteEndedStores } from '../../stores/directory/deletion.ts'
 import { forkStore, removeAbandonedCopies, restoreSnapshot } from '../../stores/forks/forks.ts'
 import { ngramRunner } from '../../stores/forks/ngrams.ts'
 import { Maker, type Operation, theOperations } from '../../test/document/operations.ts'
@@ -205,7 +206,14 @@ describe('a fork', () => {
       status: 409,
       body: { title: `The store ${hash} has no account "unknown".` },
     })
-    for (const body of [{ name: '' }, { hash: 'four' }, { is_test: false }, []]) {
+    for (const body of [
+      { name: '' },
+      { hash: 'four' },
+      { is_test: false },
+      { lifetime_minutes: 0 },
+      { lifetime_minutes: 10_081 },
+      [],
+    ]) {
       expect((await operator('POST', `${hash}/forks`, body)).status, JSON.stringify(body)).toBe(422)
     }
     await directory.setState(hash, 'upgrading')
@@ -252,6 +260,36 @@ describe('a fork', () => {
     expect([await directory.prolongCopy(left), await directory.activateCopy(left)]).toEqual([false, false])
     expect(await directory.find(left.hash)).toBeUndefined()
     expect(await rowsOf({ ...source, store: { ...source.store, id: left.id } })).toEqual({})
+  })
+
+  test('with a lifetime is deleted after it, also when a snapshot was restored meanwhile, and no other store is', async () => {
+    const source = await openShop({ isTest: true })
+    const short = await fork(source, { lifetime_minutes: 60 })
+    const long = await fork(source, { lifetime_minutes: 10_080 })
+    const hash = short.store.hash
+    expect((await operator('POST', `${hash}/snapshots`, { name: 'before' })).status).toBe(201)
+    expect((await operator('POST', `${hash}/snapshots/before/restore`)).status).toBe(204)
+    const made = await server.inject({
+      method: 'POST',
+      url: '/operator/v1/stores',
+      headers: { authorization: `Bearer ${key}` },
+      payload: { name: 'Short', lifetime_minutes: 60 },
+    })
+    const empty: string = made.json().data.hash
+    const now = installation.clock.now().getTime()
+    const later = (minutes: number) => ({
+      ...parts,
+      clock: { ...installation.clock, now: () => new Date(now + minutes * 60_000) },
+    })
+    const left = async () => {
+      const stores = [source.store.hash, hash, long.store.hash, empty]
+      return Promise.all(stores.map(async (store) => (await directory.find(store)) !== undefined))
+    }
+    await deleteEndedStores(later(58))
+    expect(await left()).toEqual([true, true, true, true])
+    await deleteEndedStores(later(62))
+    expect(await left()).toEqual([true, false, true, false])
+    expect(await rowsOf(short)).toEqual({})
   })
 
   test('that fails leaves nothing behind', async () => {

@@ -13,12 +13,13 @@ import {
   SNAPSHOT_NAME,
   takeSnapshot,
 } from '../../stores/forks/forks.ts'
-import { findStore, findTestStore, StorePath, storeToAnswer } from './found-stores.ts'
+import { endAfter, findStore, findTestStore, LifetimeMinutes, StorePath, storeToAnswer } from './found-stores.ts'
 
 const NewForkBody = t.Object({
   name: t.Optional(t.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' })),
   hash: t.Optional(t.String({ pattern: HASH_PATTERN })),
   client_id: t.Optional(t.String({ maxLength: 64 })),
+  lifetime_minutes: t.Optional(LifetimeMinutes),
 })
 
 const SnapshotPath = t.Object({ ...StorePath.properties, name: t.String({ maxLength: 64 }) })
@@ -35,9 +36,10 @@ export function copyRoutes(api: Api, given: Omit<ForkParts, 'openGateway'>) {
       config: { hasClosedBody: true },
       schema: { summary: 'Fork a store', params: StorePath, body: NewForkBody },
     },
-    async ({ params, body: { name, hash, client_id } }) => {
+    async ({ params, body: { name, hash, client_id, lifetime_minutes } }) => {
       await findStore(directory, params.store_hash)
-      const fork = await forkStore(parts, params.store_hash, { name, hash, clientId: client_id }).catch(refuse)
+      const endsAt = endAfter(lifetime_minutes, parts.clock)
+      const fork = await forkStore(parts, params.store_hash, { name, hash, clientId: client_id, endsAt }).catch(refuse)
       const { client_id: id, client_secret, access_token } = fork.account
       const data = { ...storeToAnswer(fork), account: { client_id: id, client_secret, access_token } }
       return new Answer({ data, meta: {} }, 201)

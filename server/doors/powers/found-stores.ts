@@ -1,8 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
+import type { Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import type { Directory, StoreRecord } from '../../stores/directory/directory.ts'
 import { pathValue } from '../people/gate.ts'
+
+/** The minutes after which servers delete a test store: at most a week. */
+export const LifetimeMinutes = t.Integer({ minimum: 1, maximum: 10_080 })
+
+/** The end of a store that lives for some minutes from now. */
+export const endAfter = (minutes: number | undefined, clock: Clock): Date | undefined =>
+  minutes === undefined ? undefined : new Date(clock.now().getTime() + minutes * 60_000)
 
 /** The path of routes about one store. */
 export const StorePath = t.Object({ store_hash: t.String() })

@@ -19,7 +19,7 @@ import type { BundleParts } from './bundles/store-bundles.ts'
 import { clockRoutes } from './clock.ts'
 import { copyRoutes } from './copies.ts'
 import { faultRoutes } from './faults.ts'
-import { findStore, readStore, StorePath, storeToAnswer } from './found-stores.ts'
+import { endAfter, findStore, LifetimeMinutes, readStore, StorePath, storeToAnswer } from './found-stores.ts'
 import { replayRoutes } from './replay.ts'
 import { requestRoutes } from './requests.ts'
 
@@ -43,6 +43,7 @@ const NewTestStore = t.Object({
   name: t.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' }),
   hash: t.Optional(t.String({ pattern: HASH_PATTERN })),
   plan: t.Optional(t.Enum(Object.keys(plans))),
+  lifetime_minutes: t.Optional(LifetimeMinutes),
 })
 
 /** The API of the operator, below `/operator/v1` (docs/powers.md). */
@@ -71,11 +72,13 @@ export function powerRoutes(api: Api, parts: PowerParts) {
   api.post(
     '/stores',
     { config: { hasClosedBody: true }, schema: { summary: 'Create a test store', body: NewTestStore } },
-    async ({ body: { name, hash, plan = 'standard' } }) => {
+    async ({ body: { name, hash, plan = 'standard', lifetime_minutes } }) => {
       const chosen = isPlan(plan) ? plan : 'standard'
       const store = await directory.create({ name, hash, plan: chosen, isTest: true }).catch((error) => {
         throw error instanceof HashTaken ? new Problem(409, error.message) : error
       })
+      const endsAt = endAfter(lifetime_minutes, parts.clock)
+      if (endsAt) await directory.endAt(store, endsAt)
       const db = await directory.dbById(store.id)
       if (db) await setUpTestGateway(db)
       const { client_id, client_secret, access_token } = await accounts.create(store.hash, 'operator', ['all'])

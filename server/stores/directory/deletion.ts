@@ -80,6 +80,18 @@ export async function finishDeletions(parts: DeletionParts, signal?: AbortSignal
   if (failures.length > 0) throw new AggregateError(failures, 'Some stores could not be deleted.')
 }
 
+/**
+ * Deletes test stores whose time has ended. Any number of processes may do so at any time.
+ * @throws AggregateError as `finishDeletions`
+ */
+export async function deleteEndedStores(parts: DeletionParts, signal?: AbortSignal) {
+  const failures: unknown[] = []
+  for (const hash of await parts.directory.endedStores(parts.clock.now())) {
+    await deleteStore(parts, hash, signal ? { signal } : {}).catch((error) => failures.push(error))
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some test stores could not be deleted.')
+}
+
 async function remove(parts: DeletionParts, deleted: DeletedStore, { progress, signal }: Options): Promise<Removal> {
   const { directory, clock } = parts
   const store = { id: deleted.id, hash: deleted.hash, limits: {} }

@@ -263,6 +263,19 @@ export class Directory {
     return changed.length > 0
   }
 
+  /** Sets the time after which servers delete a test store. */
+  async endAt({ id }: Pick<StoreEntry, 'id'>, time: Date) {
+    await this.#directory.system(sql`
+      update directory.stores set ends_at = ${time} where id = ${id} and is_test returning id`)
+  }
+
+  /** The hashes of test stores whose time has ended. */
+  async endedStores(now: Date): Promise<string[]> {
+    const ended = await this.#directory.system<{ hash: string }>(sql`
+      select hash from directory.stores where ends_at <= ${now} and snapshot_of is null order by ends_at, id`)
+    return ended.map(({ hash }) => hash)
+  }
+
   /**
    * Removes a store from the list, with its snapshots. Within a second it is unknown in every process. `deleteStore`
    * (stores/directory/deletion.ts) removes its rows and files. Does nothing if there is no such store.
@@ -365,7 +378,7 @@ export class Directory {
       with made as (delete from directory.forks where store_id = ${id} returning store_id),
       former as (
         delete from directory.stores where id = ${former.id} and hash = ${former.hash} and exists (select 1 from made)
-        returning id, hash, cell, state, is_test
+        returning id, hash, cell, state, is_test, ends_at
       ), recorded as (
         insert into directory.deleted_stores (id, hash, name, cell, deleted_at)
         select id, hash, 'before a restore', cell, ${now} from former returning id
@@ -374,7 +387,8 @@ export class Directory {
       ), snapshots as (
         update directory.stores set snapshot_of = ${id} where snapshot_of in (select id from former)
       )
-      update directory.stores copy set hash = former.hash, state = former.state, is_test = former.is_test
+      update directory.stores copy set hash = former.hash, state = former.state, is_test = former.is_test,
+        ends_at = former.ends_at
       from former where copy.id = ${id} returning copy.id`)
     return replaced.length > 0
   }

@@ -33,6 +33,8 @@ interface NewFork {
   hash?: string | undefined
   /** The id of an account of the source. The account of the fork has the same id, and so its hooks, scripts and metafields. */
   clientId?: string | undefined
+  /** The time after which servers delete the fork. */
+  endsAt?: Date | undefined
 }
 
 interface Fork extends StoreRecord {
@@ -69,6 +71,7 @@ export async function forkStore(parts: ForkParts, source: string, fork: NewFork 
     const paths = { from: pathOfFile(original, ''), to: pathOfFile(entry, '') }
     await fillCopy(parts, { original, entry, owner: entry }, [{ store: original.id, purpose, paths }])
     await insertProfile(parts, entry, { ...profile, name })
+    if (fork.endsAt) await directory.endAt(entry, fork.endsAt)
     const db = dbOf(parts, entry)
     await parts.openGateway(db)
     await db.transaction((tx) => computeNgramsLater(tx))
