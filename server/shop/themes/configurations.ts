@@ -138,8 +138,11 @@ export function configurationRoutes(api: Api) {
         response: { 201: envelope(Configuration) },
       },
     },
-    async ({ db, params: { uuid }, body }) =>
-      new Answer({ data: await db.transaction((tx) => saveConfiguration(tx, uuid, body)), meta: {} }, 201),
+    async ({ db, params: { uuid }, body }) => {
+      // Its files are read once, and not while a transaction waits.
+      await stockBundle()
+      return new Answer({ data: await db.transaction((tx) => saveConfiguration(tx, uuid, body)), meta: {} }, 201)
+    },
   )
 }
 
