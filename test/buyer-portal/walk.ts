@@ -134,6 +134,8 @@ async function walk(
   ] as const) {
     await step(detail, async () => {
       await open(list)
+      // A person without this list is led to another page.
+      if (!page.url().includes(`#/${list}`)) return
       const first =
         list === 'shoppingLists'
           ? frame.getByRole('button', { name: /view/i }).first()
@@ -336,6 +338,8 @@ async function actForCompany({ frame, open, settle }: Form) {
     .click()
   await settle()
   await says(frame, /end masquerade/i)
+  // The pages of the company are in the menu then.
+  await says(frame, /company orders/i)
 }
 
 async function actForNobody({ frame, open, settle }: Form) {

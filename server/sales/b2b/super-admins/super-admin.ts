@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { withoutUndefined } from '../../../core/objects.ts'
@@ -108,6 +108,14 @@ export async function findSuperAdmin(db: Db, id: number): Promise<NamedSuperAdmi
   const [found] = await findSuperAdmins(db, sql`s.id = ${id}`, sql.raw(''))
   if (!found) throw notFound(superAdmins.noun, id)
   return found
+}
+
+/** Whether a customer is a super admin. */
+export async function isSuperAdmin(db: Db, customerId: number): Promise<boolean> {
+  const found = await db.rows(
+    prepared(sql`select id from b2b_super_admins where store_id = ${db.store.id} and customer_id = ${customerId}`),
+  )
+  return found.length > 0
 }
 
 /** Publishes an event of a super admin (docs/contract/b2b-super-admins.md section 4). */

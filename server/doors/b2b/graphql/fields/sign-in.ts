@@ -10,6 +10,8 @@ import { checkCredentials } from '../../../../customers/logins/credentials.ts'
 import { APPROVED } from '../../../../sales/b2b/companies/company.ts'
 import { portalSettingsOf } from '../../../../sales/b2b/portal/settings.ts'
 import { grantsOf, type RoleRow } from '../../../../sales/b2b/roles/roles.ts'
+import { type Grant, PREDEFINED } from '../../../../sales/b2b/shared/permissions.ts'
+import { isSuperAdmin } from '../../../../sales/b2b/super-admins/super-admin.ts'
 import { findUser, userOfCustomer } from '../../../../sales/b2b/users/user.ts'
 import { lockCart } from '../../../../sales/carts/row/cart.ts'
 import { issueRedirectUrls } from '../../../../sales/carts/views/redirect-urls.ts'
@@ -125,7 +127,8 @@ async function asLogin<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The permissions of a customer, none without an approved company.
+ * The permissions of a customer: those of its role in an approved company, and of a super admin those of an admin. Clients read them once, and
+ * decide by them which pages a super admin has in the companies that it acts for.
  * @throws GraphRefusal 403 for a user of a pending or inactive company
  */
 async function accountOf(db: Db, customerId: number, channel: number) {
@@ -135,9 +138,10 @@ async function accountOf(db: Db, customerId: number, channel: number) {
     join companies company on company.store_id = ${db.store.id} and company.id = u.company_id
     join company_roles role on role.store_id = ${db.store.id} and role.id = u.company_role_id
     where u.store_id = ${db.store.id} and u.customer_id = ${customerId}`)
-  const sentence = row && (await sentenceFor(db, row.company_status, channel))
+  if (!row) return { permissions: (await isSuperAdmin(db, customerId)) ? PREDEFINED.Admin : [] }
+  const sentence = await sentenceFor(db, row.company_status, channel)
   if (sentence !== undefined) throw new GraphRefusal(sentence, 403)
-  return { permissions: row?.company_status === APPROVED ? grantsOf(row) : [] }
+  return { permissions: row.company_status === APPROVED ? grantsOf(row) : [] }
 }
 
 /** The refusal of users of a company with a status. */
@@ -159,7 +163,7 @@ interface SignedIn {
   customer: { id: number; email: string }
   channel: number
   token: string
-  permissions: ReturnType<typeof grantsOf>
+  permissions: readonly Grant[]
   /** The page of the storefront to open after the login. */
   redirectUrl: string | null | undefined
 }

@@ -7,6 +7,7 @@ import { extraFieldsIn } from '../../../../sales/b2b/extra-fields/definitions.ts
 import { extraValuesToAnswer } from '../../../../sales/b2b/extra-fields/values.ts'
 import { allPermissions } from '../../../../sales/b2b/roles/permissions.ts'
 import { roleNumber } from '../../../../sales/b2b/roles/roles.ts'
+import { PREDEFINED } from '../../../../sales/b2b/shared/permissions.ts'
 import { findUser, type NamedUser } from '../../../../sales/b2b/users/user.ts'
 import { type SignedInShopper, signedIn } from '../caller.ts'
 import type { QueryFields } from '../types.ts'
@@ -40,7 +41,8 @@ function infoOf({ customer, isOfCompany, user, superAdmin, grants }: SignedInSho
   const role = user ? roleNumber(user.roleId) : isOfCompany ? ROLES.superAdmin : ROLES.customer
   return {
     userType: isOfCompany ? USER_TYPES.company : USER_TYPES.customer,
-    permissions: [...grants],
+    // As at sign-in. What counts are the rights in the company that the super admin acts for.
+    permissions: [...(superAdmin === undefined ? grants : PREDEFINED.Admin)],
     userInfo: {
       id: user?.id ?? superAdmin ?? customer.id,
       firstName: customer.firstName,

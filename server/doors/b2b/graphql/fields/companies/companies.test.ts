@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { setPortalSetting } from '../../../../../sales/b2b/portal/settings.ts'
+import { PREDEFINED } from '../../../../../sales/b2b/shared/permissions.ts'
 import {
   ADMIN,
   askGraph,
@@ -140,6 +141,11 @@ describe('super admins', () => {
       },
     })
     expect(await codeOf(`{ superAdminCompanies(superAdminId: ${rae.id + 1}) { totalCount } }`, options)).toBe(403)
+    const { permissions } = (await login(shop, rae.email)).body.data.login.result
+    expect(permissions).toEqual([...PREDEFINED.Admin])
+    expect(await dataOf('{ customerInfo { permissions { code permissionLevel } } }', options)).toEqual({
+      customerInfo: { permissions },
+    })
     const acting = `{ superAdminMasquerading(customerId: ${rae.customerId}) { id companyName companyStatus } }`
     expect(await dataOf(acting, options)).toEqual({ superAdminMasquerading: null })
     expect(await codeOf(users(companyId), options)).toBe(403)
