@@ -25,6 +25,14 @@ import { writeOrders } from './orders.ts'
 import { productsToBuy, writeQuotes } from './quotes.ts'
 
 const [PENDING, INACTIVE] = [0, 3]
+/** Clients offer the payment of an invoice to people who may purchase. */
+const BOOKKEEPER = [
+  'get_invoices',
+  'get_invoice_detail',
+  'get_invoice_payments_history',
+  'pay_invoice',
+  'purchase_enable',
+]
 const ROLES = { admin: roleOfNumber(0), senior: roleOfNumber(1), junior: roleOfNumber(2) } as const
 
 /** Who the admin of the first company is: the one that a developer signs in as. */
@@ -130,10 +138,7 @@ export async function openCompanies(tx: Tx, passwordHash: string, clientId: stri
   const bookkeeper = await insert(tx, companyRoles, {
     name: 'Bookkeeper',
     role_type: 2,
-    permissions: ['get_invoices', 'get_invoice_detail', 'get_invoice_payments_history', 'pay_invoice'].map((code) => ({
-      code,
-      permissionLevel: 2,
-    })),
+    permissions: BOOKKEEPER.map((code) => ({ code, permissionLevel: 2 })),
   })
   const ids: number[] = []
   for (const company of companies) {
