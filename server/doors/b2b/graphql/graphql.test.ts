@@ -78,6 +78,20 @@ describe('a login', () => {
     expect((await visit()).headers.location).toBe('/login.php')
   })
 
+  test('is followed by a script without a loop; the first answer has the cookie (row 10)', async () => {
+    const { shop } = await openBuyers()
+    const { storefrontLoginToken } = (await login(shop, ADMIN)).body.data.login.result
+    const { server } = await theHouse()
+    const host = `store-${shop.store.hash}.shop.test`
+    const first = await server.inject({ url: `/login/token/${storefrontLoginToken}`, headers: { host } })
+    expect([first.statusCode, first.headers.location]).toEqual([302, '/#/orders'])
+    const [cookie = ''] = String(first.headers['set-cookie']).split(';')
+    expect(cookie).toContain('SHOP_TOKEN=')
+    for (const url of ['/', '/account.php']) {
+      expect((await server.inject({ url, headers: { host, cookie } })).headers.location).toBeUndefined()
+    }
+  })
+
   test('has one refusal for an unknown store, an unknown address and a wrong password (C-099)', async () => {
     const { shop } = await openBuyers()
     const answers = [
