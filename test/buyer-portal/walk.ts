@@ -95,15 +95,17 @@ async function walk(
     await page.waitForLoadState('networkidle', { timeout: IDLE_MS }).catch(() => {})
     await page.waitForTimeout(1_000)
   }
+  const frame = page.frameLocator('iframe').first()
   const wanted = options.steps?.split(',')
   const step = async (name: string, work: () => Promise<unknown>) => {
     if (wanted && name !== 'sign-in' && !wanted.includes(name)) return
     at = name
     await work().catch((error: unknown) => fail(`STEP ${String(error).slice(0, 600)}`))
     await settle()
+    const loading = frame.getByText(/^loading/i).first()
+    await loading.waitFor({ state: 'hidden' }).catch(() => fail('the page is still loading'))
     await page.screenshot({ path: join(shots, `${String(++shot).padStart(2, '0')}-${name}.png`), timeout: SLOW_MS })
   }
-  const frame = page.frameLocator('iframe').first()
   await step('sign-in', async () => {
     await page.goto(`http://localhost:${port}/?platform=${platform}#/login`, { timeout: SLOW_MS })
     await frame.locator('input[name=emailAddress], input[name=email]').first().fill(email)
