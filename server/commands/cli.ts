@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { VERSION } from '../core/package.ts'
 import { describeSettings, misspeltSettings, ROLES } from '../process/config.ts'
-import { openInstallation } from '../process/installation.ts'
 import { refusePowers } from '../sandbox/powers.ts'
 import { companionCommands } from './b2b.ts'
 import { channelCommands } from './channels.ts'
@@ -10,6 +9,7 @@ import { customerCommands } from './customers.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { emailCommands } from './emails.ts'
 import { jobCommands } from './jobs.ts'
+import { migrateCommand } from './migrate.ts'
 import { carrierCommands, shippingCommands } from './sales/carriers.ts'
 import { certificateCommands } from './sales/certificates.ts'
 import { paymentCommands } from './sales/payments.ts'
@@ -53,15 +53,7 @@ program
     console.log(`storeward ${VERSION} listens at ${running.address}`)
   })
 
-program
-  .command('migrate')
-  .description('prepare the databases: roles, tables, secret; serve does the same at its start')
-  .option('--set-secret', 'replace the secret of the installation by SECRET; all tokens become void')
-  .action(async ({ setSecret = false }: { setSecret?: boolean }) => {
-    const installation = await openInstallation(config(), { prepares: true, setsSecret: setSecret })
-    await installation.close()
-    console.log('The databases are up to date.')
-  })
+migrateCommand(program)
 
 program
   .command('sandbox')

@@ -164,6 +164,24 @@ describe('the secret of another installation', () => {
   })
 })
 
+describe('tables of a newer version', () => {
+  test.each([
+    ['directory', 'directory_migrations'],
+    ['cell', 'cell_migrations'],
+  ])('of the %s are refused by commands and starts, which change nothing', async (_, table) => {
+    const url = await empty()
+    await prepare(url)
+    await ask(url, `insert into ${table} (name, run_on) values ('9999_of_tomorrow', now())`)
+    const before = await stateOf(url)
+    const sentence =
+      /^A newer version of storeward has created the tables of \S+ \(9999_of_tomorrow\)\. Run that version, or restore a backup\. Nothing was changed\.$/
+    await expect(prepare(url)).rejects.toThrow(sentence)
+    await expect(list(url)).rejects.toThrow(sentence)
+    await expect(start(settings(url))).rejects.toThrow(sentence)
+    expect(await stateOf(url)).toEqual(before)
+  })
+})
+
 describe('commands', () => {
   test('open the databases without their administrator', async () => {
     const url = await empty()

@@ -14,6 +14,7 @@ import {
   logIn,
   migrate,
   prepareRoles,
+  refuseNewer,
   refuseOtherPasswords,
   refuseUnprepared,
   serverUrls,
@@ -21,6 +22,7 @@ import {
   verifierOf,
   WRONG_SECRET,
 } from '../core/db/setup/prepare.ts'
+import { type Rehearsal, rehearse } from '../core/db/setup/rehearsal.ts'
 import { sql } from '../core/db/sql.ts'
 import { StoreClocks } from '../core/db/store-clocks.ts'
 import { DatabaseUnavailable } from '../core/db/wire/failures.ts'
@@ -253,12 +255,41 @@ async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, re
     if (stored !== undefined && stored !== secrets.verifier) throw new Error(WRONG_SECRET)
     for (const { url } of databases) await refuseOtherPasswords(url, secrets.rolePassword)
   }
+  for (const { url, parts } of databases) await refuseNewer(url, parts)
   // One after the other, because each creates roles and several databases may share a PostgreSQL server.
   for (const { url, parts } of databases) {
     await prepareRoles(url, secrets.rolePassword, { replaces })
     await migrate(url, parts)
   }
   await storeVerifier(directoryUrl, secrets.verifier, { replaces })
+}
+
+/** A database and the changes that a start of this program would make to it. */
+export interface RehearsedDatabase {
+  /** Host and name. */
+  name: string
+  rehearsals: Rehearsal[]
+}
+
+/**
+ * Lists the changes to the databases of the settings and tries them, without changing anything. An embedded database that does not run is
+ * started for it.
+ * @returns an empty list if there is no database yet
+ */
+export async function rehearseInstallation(config: Config): Promise<RehearsedDatabase[]> {
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataFolder, 'postgres'))) return []
+  const embedded = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, false) : undefined
+  try {
+    const rehearsed: RehearsedDatabase[] = []
+    for (const { url, parts } of layoutOf(config, config.databaseUrl ?? embedded?.url ?? '').databases) {
+      rehearsed.push({ name: `${hostOf(url)}${new URL(url).pathname}`, rehearsals: await rehearse(url, parts) })
+    }
+    return rehearsed
+  } catch (error) {
+    throw refusedLogin(error) ?? error
+  } finally {
+    await embedded?.stop()
+  }
 }
 
 function openDatabase(

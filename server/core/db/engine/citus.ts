@@ -43,6 +43,7 @@ export const citus: Engine = {
   bytes: { ofRows: 'citus_relation_size', ofAll: 'citus_total_relation_size' },
   // Nodes connect to each other as the owner of a table to change it.
   ownerPowers: 'login noinherit',
+  migratesAtOnce: false,
   migrate,
   cluster,
   place,

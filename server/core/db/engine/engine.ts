@@ -48,6 +48,8 @@ export interface Engine {
   readonly bytes: { readonly ofRows: string; readonly ofAll: string }
   /** Powers of the role that owns the tables. */
   readonly ownerPowers: string
+  /** Whether `migrate` is one transaction, which can be tried and taken back. */
+  readonly migratesAtOnce: boolean
   /** Runs the migrations of a part that the database does not have. The role is the owner of the tables. */
   migrate(client: pg.Client, part: DatabasePart): Promise<void>
   /** Asks for the nodes of the database. Undefined if it has only one. */

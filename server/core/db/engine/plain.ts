@@ -39,6 +39,7 @@ export const plain: Engine = {
   hasPieces: true,
   bytes: { ofRows: 'pg_relation_size', ofAll: 'pg_total_relation_size' },
   ownerPowers: 'nologin noinherit',
+  migratesAtOnce: true,
   async migrate(client, part) {
     if (await isUpToDate(client, part)) return
     // Most starts have nothing to migrate, and do not load the library.

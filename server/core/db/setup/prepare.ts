@@ -21,8 +21,9 @@ export interface ServerUrls {
   fork: string
 }
 
-const OWNER = 'storeward_owner'
-const SERVER_ROLES = ['storeward', 'storeward_system', 'storeward_fork'] as const
+/** The role that owns all tables. */
+export const OWNER = 'storeward_owner'
+export const SERVER_ROLES = ['storeward', 'storeward_system', 'storeward_fork'] as const
 const PREPARE_LOCK = 7_241_865_001
 const ATTEMPTS_MAX = 20
 
@@ -41,6 +42,49 @@ export const serverUrls = (url: string, password: string): ServerUrls => ({
  */
 export async function refuseOtherPasswords(adminUrl: string, password: string) {
   await connected(adminUrl, (client) => rolesToPrepare(client, adminUrl, password))
+}
+
+/**
+ * Refuses a database whose tables a newer version of this program has made. Changes nothing.
+ * @throws Error with a sentence for the operator
+ */
+export async function refuseNewer(adminUrl: string, parts: readonly DatabasePart[]) {
+  await connected(adminUrl, async (client) => {
+    for (const part of parts) {
+      const { rows } = await client.query('select to_regclass($1) is not null as has_table', [
+        `public.${part}_migrations`,
+      ])
+      if (!rows[0].has_table) continue
+      // An administrator who does not have the roles yet may not read: `refuseUnprepared` follows.
+      const applied = await client
+        .query(`set role ${OWNER}`)
+        .then(() => appliedTo(client, part))
+        .catch((error) => {
+          if (!(error instanceof pg.DatabaseError)) throw error
+        })
+      if (applied) refuseUnknown(applied, await namesOf(part), adminUrl)
+      await client.query('reset role')
+    }
+  })
+}
+
+/** The names of the migrations that a database has. */
+async function appliedTo(client: pg.Client, part: DatabasePart): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(`select name from ${part}_migrations`)
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** The names of the migrations of this program. */
+const namesOf = async (part: DatabasePart) => (await readdir(migrations(part))).map((file) => parse(file).name)
+
+/** @throws Error with a sentence for the operator if a database has a migration that this program does not know */
+function refuseUnknown(applied: ReadonlySet<string>, known: readonly string[], url: string) {
+  const [unknown] = [...applied].filter((name) => !known.includes(name)).sort()
+  if (unknown === undefined) return
+  throw new Error(
+    `A newer version of storeward has created the tables of ${hostOf(url)}${new URL(url).pathname} (${unknown}). ` +
+      'Run that version, or restore a backup. Nothing was changed.',
+  )
 }
 
 /**
@@ -273,7 +317,7 @@ export async function storeVerifier(adminUrl: string, verifier: string, { replac
 }
 
 /**
- * Refuses a database that a server can't work with yet: a role without access, tables that are missing or older than this
+ * Refuses a database that a server can't work with: a role without access, tables that are missing, or older or newer than this
  * program, or a secret other than the installation's. Needs no administrator.
  * @returns the engine of the database
  * @throws Error with a sentence for the operator
@@ -285,15 +329,11 @@ export async function refuseUnprepared(
 ): Promise<Engine> {
   const { pathname, username } = new URL(systemUrl)
   const host = hostOf(systemUrl)
-  const applied = async (client: pg.Client, part: DatabasePart) => {
-    const { rows } = await client.query<{ name: string }>(`select name from ${part}_migrations`)
-    return new Set(rows.map(({ name }) => name))
-  }
   const isReady = async (client: pg.Client) => {
     for (const part of parts) {
-      const names = await applied(client, part)
-      const files = await readdir(migrations(part))
-      if (files.some((file) => !names.has(parse(file).name))) return false
+      const [applied, known] = [await appliedTo(client, part), await namesOf(part)]
+      refuseUnknown(applied, known, systemUrl)
+      if (known.some((name) => !applied.has(name))) return false
     }
     if (!parts.includes('directory')) return true
     const { rows } = await client.query('select secret_verifier from directory.installation')
