@@ -54,7 +54,8 @@ export function storeward(options: ClientOptions): Store {
     for (const name of names) group = group[name] ??= Object.create(null)
     group[method] = (...args: unknown[]) => call(transport, row, args)
   }
-  const storefront = new Transport({ ...settings, headers: graphqlHeaders(options) })
+  // Browsers send no other headers there than the server allows.
+  const storefront = new Transport({ ...settings, headers: graphqlHeaders(options), isHosted: true, isStrict: false })
   const graphqlUrl = options.graphqlUrl ?? `${settings.url}/storefront/${settings.storeHash}/graphql`
   store.graphql = (query: string, variables: Record<string, unknown> = {}, own: Options = {}) =>
     askGraphql(storefront, graphqlUrl, { query, variables }, own)
@@ -147,9 +148,15 @@ function promised(send: () => Promise<Answer<unknown>>): Call<unknown> {
   })
 }
 
-async function askGraphql<T>(transport: Transport, url: string, body: unknown, options: Options): Promise<T> {
+async function askGraphql<T>(
+  transport: Transport,
+  url: string,
+  body: { query: string; variables: unknown },
+  options: Options,
+): Promise<T> {
   const row = { name: 'graphql', verb: 'POST', media: 'json', isEmpty: false, isWrapped: false } as const
-  const { data: answer } = await transport.send({ row, url, body, options })
+  const isRead = !/\bmutation\b/.test(body.query)
+  const { data: answer } = await transport.send({ row, url, body, options, isRead })
   const { data, errors } = { data: undefined, errors: undefined, ...Object(answer) }
   if (Array.isArray(errors) && errors.length > 0) throw new GraphqlError(errors, data)
   return data

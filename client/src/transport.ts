@@ -44,6 +44,8 @@ export interface Request {
   url: string
   body?: unknown
   isForm?: boolean
+  /** Whether a POST changes nothing, so that it may be sent again. */
+  isRead?: boolean
   options: Options
 }
 
@@ -62,7 +64,7 @@ export class Transport {
   async send(request: Request): Promise<Answer<unknown>> {
     const { settings } = this
     const { row, options } = request
-    const isWrite = row.verb === 'POST' || row.verb === 'PUT'
+    const isWrite = !request.isRead && (row.verb === 'POST' || row.verb === 'PUT')
     const hasKey = isWrite && !settings.isHosted
     const { payload, type } = payloadOf(request)
     const headers: Record<string, string> = {

@@ -16,3 +16,10 @@ export const PIXEL = new Blob(
   ],
   { type: 'image/png' },
 )
+
+/** A method by its name: `products.images.create`. */
+export function methodOf(store: Store, name: string): (...args: unknown[]) => unknown {
+  const found = name.split('.').reduce<unknown>((group, part) => Reflect.get(Object(group), part), store)
+  if (typeof found !== 'function') throw new Error(`The client has no method ${name}.`)
+  return (...args) => Reflect.apply(found, undefined, args)
+}
