@@ -352,6 +352,26 @@ describe('commands beside a running server', () => {
     expect(await call(['migrate'])).toEqual(says('The databases are up to date.'))
   })
 
+  test('a dry run of migrate says that nothing would change, as text and as JSON', async () => {
+    const { code, out } = await call(['migrate', '--dry-run'])
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^\S+\/storeward, directory\nThe tables are up to date\.\n\S+\/storeward, cell\nThe tables are up to date\.\n$/,
+    )
+    const upToDate = { isNew: false, changes: [], reason: 'nothing to change' }
+    expect(await json('migrate', '--dry-run')).toEqual([
+      {
+        name: expect.stringMatching(/\/storeward$/),
+        rehearsals: [
+          { part: 'directory', ...upToDate },
+          { part: 'cell', ...upToDate },
+        ],
+      },
+    ])
+    const empty = await call(['migrate', '--dry-run'], { STOREWARD_DATA: join(folder, 'nowhere') })
+    expect(empty).toEqual(says('There is no database yet. A start makes one.'))
+  })
+
   test('a powerful role of the server is refused', async () => {
     const admin = new pg.Client({ connectionString: await findEmbedded(folder) })
     await admin.connect()

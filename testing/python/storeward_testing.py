@@ -9,7 +9,9 @@ import contextlib
 import hashlib
 import hmac
 import json
+import math
 import os
+import random
 import re
 import threading
 import time
@@ -17,7 +19,8 @@ import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-REPEATS = 20
+PATIENCE_SECONDS = 300
+REQUESTS_KEPT = 20
 UNITS = {"ms": 0.001, "s": 1, "min": 60, "h": 3600, "d": 86400}
 
 
@@ -39,18 +42,18 @@ class Refused(Exception):
         self.status = status
 
 
-def send(verb, url, body=None, headers=None):
-    """Sends JSON and returns the answer, or None without a body."""
+def exchange(verb, url, body=None, headers=None):
+    """Sends JSON and returns the status and the answer, or None without a body."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data=data, method=verb, headers={"Accept": "application/json", **(headers or {})})
     if data is not None:
         request.add_header("Content-Type", "application/json")
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:
-            text = answer.read()
+            status, text = answer.status, answer.read()
     except urllib.error.HTTPError as error:
         raise Refused(error.code, error.read().decode()) from None
-    return json.loads(text) if text else None
+    return status, json.loads(text) if text else None
 
 
 class Receiver:
@@ -110,6 +113,94 @@ class Receiver:
         return True
 
 
+class Clock:
+    """The clock of a test store. It only moves on."""
+
+    def __init__(self, shop):
+        self._shop = shop
+
+    def advance(self, text):
+        """Moves the clock on by "3 d", and does the work that is due. Returns the time of the store."""
+        moved = self._shop.operator("POST", f"/stores/{self._shop.hash}/clock/advance", {"seconds": math.ceil(seconds(text))})
+        left = {kind: count for kind, count in moved.get("left", {}).items() if count > 0}
+        if left:
+            raise AssertionError(f"The store has due work that is not done: {left}.")
+        return moved["time"]
+
+    def now(self):
+        """The time of the store."""
+        return self._shop.operator("GET", f"/stores/{self._shop.hash}/clock")["time"]
+
+
+OUTCOMES = {
+    "payment": ("gateway", {"declined": "declined", "pending": "pending", "timed out": "timed_out", "answer lost": "answer_lost"}),
+    "mail": ("mail", {"fails": "fails", "timed out": "timed_out"}),
+    "files": ("files", {"fails": "fails", "disk full": "full_disk"}),
+    "pictures": ("pictures", {"fails": "fails", "timed out": "timed_out"}),
+}
+RESETS = {"connection lost before": "before_work", "answer lost": "after_commit", "answer cut": "half_body"}
+
+
+def rule_of(what, how):
+    """The rule of a fault, as the server takes it."""
+    if " " in what:
+        if isinstance(how, int):
+            return {"operation": what, "status": how}
+        if how not in RESETS:
+            raise ValueError(f'A request has a status or {", ".join(RESETS)}, and not "{how}".')
+        return {"operation": what, "reset": RESETS[how]}
+    name = "payment" if what in ("capture", "refund", "void") else what
+    if name not in OUTCOMES:
+        raise ValueError(f'"{what}" is no operation and no port: {", ".join(OUTCOMES)}, capture, refund, void.')
+    port, outcomes = OUTCOMES[name]
+    if how not in outcomes:
+        raise ValueError(f'"{what}" has {", ".join(outcomes)}, and not "{how}".')
+    return {"port": port, "outcome": outcomes[how]}
+
+
+class Faults:
+    """Failures that a test store makes on purpose."""
+
+    def __init__(self, shop):
+        self._path = f"/stores/{shop.hash}/faults"
+        self._shop = shop
+
+    def next(self, what, how, times=1):
+        """The next calls of a port ("capture", "mail"), or the next requests to an operation ("POST /v3/catalog/brands"), fail."""
+        self._shop.operator("POST", self._path, {**rule_of(what, how), "next": times})
+        # Servers follow a new fault within a second.
+        time.sleep(1.1)
+
+    def clear(self):
+        """Ends all faults."""
+        self._shop.operator("DELETE", self._path)
+
+
+class Mailbox:
+    """The e-mails of a test store, which never sends them."""
+
+    def __init__(self, shop):
+        self._path = f"/stores/{shop.hash}/mails"
+        self._shop = shop
+
+    def list(self):
+        """The last 100 e-mails without their texts, the newest first."""
+        return self._shop.operator("GET", self._path)
+
+    def wait_for(self, to=None, subject=None, within="5 s"):
+        """The newest e-mail to an address, whose subject contains a text."""
+        end = time.monotonic() + seconds(within)
+        while True:
+            mails = self.list()
+            for mail in mails:
+                if (to is None or mail["recipient"] == to) and (subject is None or subject in mail["subject"]):
+                    return self._shop.operator("GET", f"{self._path}/{mail['id']}")
+            if time.monotonic() >= end:
+                there = [f"{mail['recipient']}: {mail['subject']}" for mail in mails]
+                raise AssertionError(f"No such e-mail within {within}. The store has these: {there}")
+            time.sleep(0.05)
+
+
 class Shop:
     """A fork of a store, with its token."""
 
@@ -125,37 +216,37 @@ class Shop:
         self.token = made["account"]["access_token"]
         self.secret = made["account"]["client_secret"]
         self.receiver = Receiver(self)
+        self.clock = Clock(self)
+        self.faults = Faults(self)
+        self.mailbox = Mailbox(self)
+        #: The last requests with their statuses, for the report of a failed test.
+        self.requests = []
 
     def operator(self, verb, path, body=None):
         """Sends a request to the operator's API and returns its data."""
         headers = {"Authorization": f"Bearer {os.environ['STOREWARD_OPERATOR_KEY']}"}
-        for repeats in range(REPEATS + 1):
+        end = time.monotonic() + PATIENCE_SECONDS
+        while True:
             try:
-                answer = send(verb, f"{self.url}/operator/v1{path}", body, headers)
+                _, answer = exchange(verb, f"{self.url}/operator/v1{path}", body, headers)
                 return None if answer is None else answer["data"]
             except Refused as refusal:
                 # A busy server.
-                if refusal.status != 503 or repeats == REPEATS:
+                if refusal.status not in (429, 503) or time.monotonic() >= end:
                     raise
-                time.sleep(1)
+                time.sleep(random.random())
 
     def call(self, verb, path, body=None):
         """Sends a request to the store: ``shop.call("GET", "/v3/catalog/products")``."""
-        return send(verb, f"{self.url}/stores/{self.hash}{path}", body, {"X-Auth-Token": self.token})
-
-    def advance(self, text):
-        """Moves the clock of the store on."""
-        return self.operator("POST", f"/stores/{self.hash}/clock/advance", {"seconds": int(seconds(text))})
-
-    def fault(self, rule):
-        """Adds a fault (docs/powers.md). Servers follow it within a second."""
-        added = self.operator("POST", f"/stores/{self.hash}/faults", rule)
-        time.sleep(1.1)
-        return added
-
-    def mails(self):
-        """The last e-mails of the store, the newest first."""
-        return self.operator("GET", f"/stores/{self.hash}/mails")
+        outcome = "no answer"
+        try:
+            outcome, answer = exchange(verb, f"{self.url}/stores/{self.hash}{path}", body, {"X-Auth-Token": self.token})
+            return answer
+        except Refused as refusal:
+            outcome = refusal.status
+            raise
+        finally:
+            self.requests = [*self.requests, f"{verb} {path} {outcome}"][-REQUESTS_KEPT:]
 
     def free(self):
         """Deletes the store."""
@@ -188,3 +279,11 @@ else:
         """A fork of the store with 12 products."""
         with fork() as forked:
             yield forked
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(item, call):
+        """Adds the last requests to the report of a failed test."""
+        report = (yield).get_result()
+        used = getattr(item, "funcargs", {}).get("shop")
+        if report.failed and isinstance(used, Shop):
+            report.sections.append(("requests of the store", "\n".join(used.requests)))

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { ask, type Server } from './operator.ts'
+import { ask, FOLLOWED_MS, type Server } from './operator.ts'
 
 /** What goes wrong in a call to another system. */
 const OUTCOMES = {
@@ -26,9 +26,6 @@ export type Outcome =
   | keyof Ports['payment']['outcomes']
   | keyof Ports['mail']['outcomes']
   | keyof Ports['files']['outcomes']
-
-/** Servers follow a new fault within a second. */
-const FOLLOWED_MS = 1_100
 
 /** Failures that a test store makes on purpose (docs/powers.md). */
 export class Faults {

@@ -1,4 +1,5 @@
 import type { Store } from '@storeward/client'
+import type { Fork } from './fork.ts'
 
 /** Bodies by group of the client and by name: `{ "brands": { "halden": { "name": "Halden" } }, "products": { "lamp": { "brand_id": "@halden" } } }`. */
 export type Fixture = Record<string, Record<string, Record<string, unknown>>>
@@ -14,10 +15,26 @@ interface Entry {
 
 /**
  * Creates the resources of a fixture, each after those that it names. `"@halden"` stands for the id of `halden`; `"@@"` begins a text with `@`.
+ * In a fork a fixture is there as a whole or not at all: a fork gets its former data back if a body is refused.
  * @throws Error for an unknown name, a circle of names and an unknown group, before anything is created; and for the first body that the
- * server refuses. Plant a fixture in a store of its own, and fork that: then it is there as a whole.
+ * server refuses
  */
-export async function plant(store: Store, fixture: Fixture): Promise<Planted> {
+export async function plant(target: Store | Fork, fixture: Fixture): Promise<Planted> {
+  if (!isFork(target)) return create(target, fixture)
+  // Mistakes of the fixture itself need no copy of the data.
+  inOrder(entriesOf(target.store, fixture))
+  const restore = await target.snapshot()
+  try {
+    return await create(target.store, fixture)
+  } catch (error) {
+    await restore()
+    throw error
+  }
+}
+
+const isFork = (target: Store | Fork): target is Fork => 'storeHash' in target && 'snapshot' in target
+
+async function create(store: Store, fixture: Fixture): Promise<Planted> {
   const order = inOrder(entriesOf(store, fixture))
   const ids: Planted = {}
   for (const { group, name, body } of order) {

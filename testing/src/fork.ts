@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Store, storeward } from '@storeward/client'
 import { StoreClock } from './clock.ts'
 import { Faults } from './faults.ts'
 import { Mailbox } from './mailbox.ts'
-import { ask, type ForkedStore, OperatorError, type Server } from './operator.ts'
+import { ask, FOLLOWED_MS, type ForkedStore, OperatorError, type Server } from './operator.ts'
 import { Receiver } from './receiver.ts'
 import { theServer } from './server.ts'
 
@@ -28,6 +29,8 @@ export interface Fork {
   secret: string
   /** The last requests of `store`, for the output of a failed test. */
   requests: readonly string[]
+  /** Keeps the present data of the store, at most 20 times. @returns a function that brings them back */
+  snapshot(): Promise<() => Promise<void>>
   /** Deletes the store. A fork that is never freed is deleted by the server after an hour. */
   free(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -67,6 +70,7 @@ const mortal = () => ({ name: `${MARK} ${new Date().toISOString()}`, lifetime_mi
 
 function openFork(server: Server, forked: ForkedStore): Fork {
   const { hash } = forked
+  const path = `/stores/${hash}`
   const requests: string[] = []
   const { access_token: token, client_secret: secret } = forked.account
   const client = { url: server.url, storeHash: hash, token }
@@ -84,9 +88,19 @@ function openFork(server: Server, forked: ForkedStore): Fork {
       },
     },
   })
+  let kept = 0
+  const snapshot = async () => {
+    kept += 1
+    const name = `kept-${kept}`
+    await ask(server, 'POST', `${path}/snapshots`, { name })
+    return async () => {
+      await ask(server, 'POST', `${path}/snapshots/${name}/restore`)
+      await setTimeout(FOLLOWED_MS)
+    }
+  }
   const free = async () => {
     await receiver.close()
-    await ask(server, 'DELETE', `/stores/${hash}`).catch((error) => {
+    await ask(server, 'DELETE', path).catch((error) => {
       if (!(error instanceof OperatorError && error.status === 404)) throw error
     })
   }
@@ -101,6 +115,7 @@ function openFork(server: Server, forked: ForkedStore): Fork {
     token,
     secret,
     requests,
+    snapshot,
     free,
     [Symbol.asyncDispose]: free,
   }

@@ -17,16 +17,17 @@ export class OperatorError extends Error {
   }
 }
 
-/** How often a request is sent again that a busy server refused, and how long the kit waits before. */
-const REPEATS = 20
+/** How long a request is sent again that a busy server refused, and the longest wait before each time: many workers ask at once. */
+const PATIENCE_MS = 300_000
 const WAIT_MS = 1_000
 
 /**
- * Sends a request to the operator's API, again while the server is too busy for it (503).
+ * Sends a request to the operator's API, again while the server is too busy for it (503, or 429 while a hundred forks of the store wait).
  * @returns the data of the answer. @throws OperatorError with the server's sentence
  */
 export async function ask<T>({ url, operatorKey }: Server, verb: string, path: string, body?: unknown): Promise<T> {
-  for (let repeats = 0; ; repeats += 1) {
+  const end = Date.now() + PATIENCE_MS
+  for (;;) {
     const answer = await fetch(`${url}/operator/v1${path}`, {
       method: verb,
       headers: {
@@ -38,12 +39,15 @@ export async function ask<T>({ url, operatorKey }: Server, verb: string, path: s
     const text = await answer.text()
     const found: { data?: T; title?: string } = text.startsWith('{') ? JSON.parse(text) : {}
     if (answer.ok) return found.data as T
-    if (answer.status !== 503 || repeats === REPEATS) {
+    if ((answer.status !== 503 && answer.status !== 429) || Date.now() >= end) {
       throw new OperatorError(`${verb} ${path}: ${answer.status} ${found.title ?? ''}`, answer.status)
     }
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS * Math.random()))
   }
 }
+
+/** Servers follow a new fault, or a store that was restored, within a second. */
+export const FOLLOWED_MS = 1_100
 
 /** A test store with the account that the kit uses. */
 export interface ForkedStore {

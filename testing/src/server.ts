@@ -19,16 +19,32 @@ export interface StartOptions {
   command?: readonly string[]
   /** Settings of the server besides those of the kit. */
   environment?: Record<string, string>
+  /** The stores to make, each with the data of its name: `tiny` has 12 products, `demo` 500. Without it those of STOREWARD_SEEDS, or `tiny`. */
+  seeds?: readonly Seed[]
+}
+
+const SEEDS = ['tiny', 'demo'] as const
+export type Seed = (typeof SEEDS)[number]
+
+/** @throws Error for an unknown name */
+function seedsOf(text = 'tiny'): Seed[] {
+  return text.split(/[\s,]+/).map((name) => {
+    const seed = SEEDS.find((known) => known === name)
+    if (seed === undefined)
+      throw new Error(`STOREWARD_SEEDS: there is no seed "${name}"; there are ${SEEDS.join(', ')}.`)
+    return seed
+  })
 }
 
 /**
  * Starts a server for tests on a free port, with its data in memory if the machine has a folder for that. It ends with this process, also if
- * that is killed. Its store `tiny` has 12 products.
+ * that is killed.
  * @throws Error with the last lines of the server, if it ends
  */
 export async function startServer({
   command = installedCommand(),
   environment = {},
+  seeds = seedsOf(process.env.STOREWARD_SEEDS),
 }: StartOptions = {}): Promise<StartedServer> {
   const memory = '/dev/shm'
   const data = mkdtempSync(
@@ -56,8 +72,10 @@ export async function startServer({
     const own = { ...env, PUBLIC_URL: url }
     const storeward = async (...more: string[]) => (await run(program, [...args, ...more], { env: own })).stdout
     const { key } = JSON.parse(await storeward('operator-key', 'create', '--name', 'tests', '--json'))
-    await storeward('store', 'create', '--hash', 'tinyshop', '--name', 'tiny', '--test')
-    await storeward('seed', '--store', 'tinyshop', '--size', 'tiny')
+    for (const seed of seeds) {
+      await storeward('store', 'create', '--hash', `${seed}shop`, '--name', seed, '--test')
+      await storeward('seed', '--store', `${seed}shop`, '--size', seed)
+    }
     return { url, operatorKey: key, stop: () => stop(watcher) }
   } catch (error) {
     await stop(watcher)

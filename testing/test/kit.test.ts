@@ -109,6 +109,19 @@ describe('a fixture', () => {
     await free()
   })
 
+  test('that is refused leaves a fork as it was', { timeout: 120_000 }, async () => {
+    const empty = await emptyStore(server)
+    const refused = plant(empty, {
+      brands: { halden: { name: 'Halden' } },
+      products: { odd: { name: 'Odd', colour: 'red' } },
+    })
+    await expect(refused).rejects.toThrow(/products\.create: 422/)
+    await expect.poll(() => empty.store.brands.list().total()).toBe(0)
+    expect(await plant(empty, { brands: { halden: { name: 'Halden' } } })).toEqual({ halden: expect.any(Number) })
+    expect(await empty.store.brands.list().total()).toBe(1)
+    await empty.free()
+  })
+
   test.each([
     [
       'a circle',
@@ -142,21 +155,22 @@ test('another text is no time', () => {
   expect(() => milliseconds('soon')).toThrow('"soon" is no time: write a number and ms, s, min, h or d')
 })
 
-test('the example of the page runs as written', { timeout: 120_000 }, async () => {
+test('the examples of the page run as written', { timeout: 600_000 }, async () => {
   const page = readFileSync(join(root, 'docs/testing.md'), 'utf8')
-  const [, example = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? []
+  const examples = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)]
+  expect(examples).toHaveLength(2)
   // Below this folder, so that its imports are found.
   const folder = mkdtempSync(join(import.meta.dirname, '.page-'))
   try {
-    writeFileSync(join(folder, 'shop.test.mjs'), example)
+    for (const [i, [, example = '']] of examples.entries()) writeFileSync(join(folder, `${i}.test.mjs`), example)
     const env = {
       ...process.env,
       STOREWARD_URL: server.url,
       STOREWARD_OPERATOR_KEY: server.operatorKey,
       NODE_OPTIONS: '',
     }
-    const { stdout } = await run(process.execPath, ['--test', join(folder, 'shop.test.mjs')], { env })
-    expect(stdout).toMatch(/pass [1-9]/)
+    const { stdout } = await run(process.execPath, ['--test', `${folder}/*.test.mjs`], { env })
+    expect(stdout).toMatch(/pass 2/)
     expect(stdout).toMatch(/fail 0/)
   } finally {
     rmSync(folder, { recursive: true })
@@ -173,33 +187,4 @@ test('a server ends with the process that started it, and leaves nothing', async
   await once(watcher, 'close')
   expect(existsSync(data)).toBe(false)
   expect(() => process.kill(Number(line), 0)).toThrow('ESRCH')
-})
-
-const hasPython = await run('python3', ['--version']).then(
-  () => true,
-  () => false,
-)
-
-test.runIf(hasPython)('the Python plugin has the same verbs', { timeout: 120_000 }, async () => {
-  const program = `
-import storeward_testing as kit
-with kit.fork() as shop:
-    shop.receiver.expect("store/product/updated")
-    shop.call("PUT", "/v3/catalog/products/2", {"price": 12})
-    print(shop.receiver.wait_for("store/product/updated", within="60 s")["data"])
-    shop.fault({"operation": "GET /v3/catalog/summary", "status": 503, "next": 1})
-    try:
-        shop.call("GET", "/v3/catalog/summary")
-    except kit.Refused as refusal:
-        print(refusal.status)
-    print(len(shop.mails()), kit.seconds("2 min"))
-`
-  const env = {
-    ...process.env,
-    STOREWARD_URL: server.url,
-    STOREWARD_OPERATOR_KEY: server.operatorKey,
-    PYTHONDONTWRITEBYTECODE: '1',
-  }
-  const { stdout } = await run('python3', ['-c', program], { env, cwd: join(root, 'testing/python') })
-  expect(stdout.trim().split('\n')).toEqual(["{'type': 'product', 'id': 2}", '503', '0 120.0'])
 })

@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { end, startProgram } from '../../test/started.ts'
 import { readProject } from './project.ts'
 
 // `storeward dev` in folders of their own, with servers and databases of their own on a machine that may be busy.
 
-const cli = fileURLToPath(new URL('../../bin/storeward.js', import.meta.url))
 const patient = { timeout: 300_000 }
 
 let folder: string
@@ -21,15 +19,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storeward-dev-'))
 })
 afterEach(async () => {
-  await Promise.all(children.splice(0).map((child) => end(child)))
+  await Promise.all(children.splice(0).map((child) => end(child, 'SIGTERM')))
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
-
-async function end(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
-  await once(child, 'close')
-}
 
 /** A folder of a project. */
 async function projectOf(name: string, description?: unknown): Promise<string> {
@@ -41,36 +33,22 @@ async function projectOf(name: string, description?: unknown): Promise<string> {
 
 /** Starts `storeward dev` and waits until it runs. @throws Error with its output if it ends */
 async function develop(project: string, ...args: string[]) {
-  const child = spawn(process.execPath, [cli, 'dev', ...args], {
-    cwd: project,
-    env: { PATH: process.env.PATH ?? '', PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.push(child)
-  let output = ''
-  const listen = (text: string) => {
-    output += text
-    child.emit('said')
-  }
-  child.stdout.setEncoding('utf8').on('data', listen)
-  child.stderr.setEncoding('utf8').on('data', listen)
-  let isOver = false
-  child.once('close', () => {
-    isOver = true
-    child.emit('said')
-  })
-  while (!output.includes('keep that file out of git')) {
-    if (isOver) throw new Error(output)
-    await once(child, 'said')
-  }
+  const started = startProgram(['dev', ...args], { cwd: project, env: { PATH: process.env.PATH ?? '', PORT: '0' } })
+  children.push(started.child)
+  const { child, output } = await started.says(/keep that file out of git/)
   const variables = parseEnv(await readFile(join(project, '.env.storeward'), 'utf8'))
   return { child, output, variables }
 }
 
+/** The fields of answers that these tests read. */
+interface Body {
+  data: object[]
+  meta: { pagination: { total: number } }
+}
+
 const ask = async (url: string | undefined, path: string, token: string | undefined) => {
   const answer = await fetch(`${url}${path}`, { headers: { 'X-Auth-Token': token ?? '' } })
-  // biome-ignore lint/suspicious/noExplicitAny: a test compares values, it does not compute with them
-  const body: any = await answer.json()
+  const body: Body = JSON.parse(await answer.text())
   return { status: answer.status, body }
 }
 
@@ -124,7 +102,7 @@ describe('storeward dev', patient, () => {
       .poll(async () => (await ask(url, `${store}/catalog/categories`, token)).status, { timeout: 100_000 })
       .toBe(503)
     expect((await ask(url, '/stores/empty1/v3/catalog/products', other)).body.meta.pagination.total).toBe(0)
-    await end(child)
+    await end(child, 'SIGTERM')
 
     // The second start keeps the stores and the tokens, and follows the file.
     await projectOf('whole', {
@@ -149,7 +127,7 @@ describe('storeward dev', patient, () => {
     })
     expect(write.status).toBe(403)
     await expect(develop(project, '--fresh')).rejects.toThrow('Stop it first.')
-    await end(second.child)
+    await end(second.child, 'SIGTERM')
 
     const third = await develop(project, '--fresh')
     expect(third.output).toContain('created')
