@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** The headers of a page of ours: it loads and runs nothing. Frames, pictures and forms of this server are allowed if the page has some. */
-export const pageHeadersFor = (style: string, { frames = false, pictures = false, forms = false } = {}) => ({
+/** The headers of a page of ours: it loads and runs nothing. Frames and forms of this server are allowed if the page has some. */
+export const pageHeadersFor = (style: string, { frames = false, forms = false } = {}) => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
-    `${frames ? "frame-src 'self'; " : ''}${pictures ? "img-src 'self'; " : ''}base-uri 'none'; form-action ${forms ? "'self'" : "'none'"}; frame-ancestors 'none'`,
+    `${frames ? "frame-src 'self'; " : ''}base-uri 'none'; form-action ${forms ? "'self'" : "'none'"}; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',

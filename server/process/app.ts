@@ -15,15 +15,14 @@ import { attachmentFiles } from '../doors/b2b/companies/attachments.ts'
 import { companionFamily } from '../doors/b2b/grammar/family.ts'
 import { documentFiles } from '../doors/b2b/purchases/documents.ts'
 import { ConsoleBuild } from '../doors/console/build.ts'
+import { mailboxLinks } from '../doors/console/mailbox-links.ts'
 import { consolePages } from '../doors/console/pages.ts'
 import { healthRoutes, type PowersInUse, watchersWith } from '../doors/operator/health.ts'
 import { jobWarning, observeJobs } from '../doors/operator/jobs.ts'
 import { observe, observeWebhooks } from '../doors/operator/observe.ts'
 import { contentPages } from '../doors/operator/pages/content-pages.ts'
-import { mailPages } from '../doors/operator/pages/mail-pages.ts'
 import { queryPage } from '../doors/operator/pages/queries/query-page.ts'
 import { siteCheck, startPage } from '../doors/operator/pages/start-page.ts'
-import { themePages } from '../doors/operator/pages/theme-pages.ts'
 import { readExamples, readPublishedEvents } from '../doors/operator/reference/facts/examples.ts'
 import { GROUP_NOTES } from '../doors/operator/reference/facts/group-notes.ts'
 import { refusalExamples } from '../doors/operator/reference/facts/refusals.ts'
@@ -217,7 +216,6 @@ async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: (
   if (!parts.inspector) return
   const { inspectorRoutes } = await import('../doors/operator/pages/inspector/inspector.ts')
   inspectorRoutes(server, { clock: parts.clock, secretsOf: (hash, hookId) => secretsOfHook(parts, hash, hookId) })
-  mailPages(server, parts)
-  themePages(server, parts)
+  if (parts.hasConsole) mailboxLinks(server)
   contentPages(server, { ...parts, rules: parts.sites })
 }

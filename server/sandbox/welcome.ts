@@ -66,9 +66,7 @@ export function welcomeOf(record: SandboxRecord, path: string, { brand, category
         isPage: true,
       },
       page('Inspector', '/inspect/demo', 'shows the webhooks that are sent there'),
-      page('Mailbox', `/mailbox/${store_hash}`, 'shows the mails of the store'),
-      page('Templates', `/emails/${store_hash}`, 'shows the templates of these mails'),
-      page('Themes', `/themes/${store_hash}`, 'shows the themes of the store'),
+      page('Mailbox', `/mailbox/${store_hash}`, 'shows the mails of the store in the console'),
       page('Content', `/content/${store_hash}`, 'shows pages, redirects, scripts and widgets of the store'),
     ],
     tokens: [
