@@ -44,6 +44,8 @@ declare module 'fastify' {
     /** The database of the store that the caller's token belongs to. There is none without a store. */
     db: Db
     client: Client
+    /** The store and the client of a valid token, also if the gate refuses the request; undefined for strangers. */
+    known: { store: number; client: Client } | undefined
   }
   interface FastifyContextConfig {
     /** A client needs any one of these. */

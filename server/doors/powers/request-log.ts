@@ -45,7 +45,8 @@ function recordRequest(recorder: RequestRecorder, request: FastifyRequest, { sta
   if (request.isLogged) return
   request.isLogged = true
   const { url = '' } = request.routeOptions
-  const store = request.db?.store.id ?? storeOfRequest(request)
+  const store = storeIdOf(request) ?? storeOfRequest(request)
+  const client = request.client ?? request.known?.client
   if (store === undefined || OF_OPERATOR.test(url)) return
   if (recorder.levelOf(typeof store === 'number' ? store : undefined) === 'off') return
   const { 'x-correlation-id': correlation, 'user-agent': agent } = request.headers
@@ -53,8 +54,8 @@ function recordRequest(recorder: RequestRecorder, request: FastifyRequest, { sta
     request_id: String(request.id),
     correlation_id: isCorrelationId(correlation) ? correlation : undefined,
     store,
-    client_id: request.client?.id,
-    person: request.client?.person,
+    client_id: client?.id,
+    person: client?.person,
     operation: request.is404 ? `${request.method} unknown` : nameOf(request.method, url),
     path: loggedPath(request.url, url).replace(STORE_PREFIX, ''),
     status,
@@ -67,6 +68,9 @@ function recordRequest(recorder: RequestRecorder, request: FastifyRequest, { sta
     answer: request.keptAnswer,
   })
 }
+
+/** The store of a request, also of one that the gate refuses because of its scope; undefined for strangers. */
+const storeIdOf = ({ db, known }: FastifyRequest): number | undefined => db?.store.id ?? known?.store
 
 const STORE_PREFIX = /^\/stores\/[^/?]*/
 const names = new Map<string, string>()
@@ -91,8 +95,11 @@ const beginningOf = (body: Buffer | string): KeptBody =>
 
 /** Records the beginnings of bodies for the log, before they are compressed. */
 function recordBodies(app: FastifyInstance, recorder: RequestRecorder) {
-  const isKept = ({ db, routeOptions: { url = '' } }: FastifyRequest) =>
-    db !== undefined && recorder.levelOf(db.store.id) === 'bodies' && !hidesBodies(url) && !OF_OPERATOR.test(url)
+  const isKept = (request: FastifyRequest) => {
+    const store = storeIdOf(request)
+    const { url = '' } = request.routeOptions
+    return store !== undefined && recorder.levelOf(store) === 'bodies' && !hidesBodies(url) && !OF_OPERATOR.test(url)
+  }
   app.bodies.onRead = (request, bytes) => {
     if (isKept(request)) request.keptRequest = beginningOf(bytes)
   }

@@ -132,7 +132,7 @@ describe('the request log', () => {
       lines.map(({ operation, status, client_id }: Record<string, unknown>) => [operation, status, client_id]),
     ).toEqual([
       [expect.stringContaining('graphql'), expect.any(Number), null],
-      ['GET unknown', 404, null],
+      ['GET unknown', 404, shop.admin.client_id],
       ['GET /v2/time', 401, null],
     ])
   })
@@ -154,6 +154,16 @@ describe('the level of a store', () => {
     const cut = (await operator('GET', `/requests/${long.headers['x-request-id']}`)).body.data
     expect([cut.request_body.length, cut.request_bytes]).toEqual([8_192, 9_011])
     expect((await operator('PUT', '/request-log', { level: 'all' })).status).toBe(422)
+  })
+
+  test('has client and answer of a request that the gate refuses for its scope', async () => {
+    await operator('PUT', '/request-log', { level: 'bodies' })
+    const account = await installation.accounts.create(shop.store.hash, 'reader', ['store_v2_orders_read_only'])
+    const refused = await send('/v3/catalog/brands', { 'x-auth-token': account.access_token }, 'POST', { name: 'Fern' })
+    expect(refused.statusCode).toBe(403)
+    const { data } = (await operator('GET', `/requests/${refused.headers['x-request-id']}`)).body
+    expect(data).toMatchObject({ status: 403, client_id: account.client_id, answer_body: refused.body })
+    expect(JSON.parse(data.answer_body).detail).toContain('store_v2_products')
   })
 
   test('is off for a store that chose so, and follows the server again with null', async () => {

@@ -46,6 +46,7 @@ const STAY_WITH_HTTPS = 'max-age=31536000'
 export function guard(app: Api, gate: Gate) {
   app.decorateRequest('db')
   app.decorateRequest('client')
+  app.decorateRequest('known')
   cutAnswers(app)
   app.addHook('onRequest', (request, reply, done) => {
     const early = beforeCaller(request, reply, gate)
@@ -137,6 +138,7 @@ function admit(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, g
   if (visitor.kind !== 'caller') {
     return visitor.kind === 'lost' ? new Problem(403, SCOPE_MISSING) : refuseStranger(request, gate)
   }
+  request.known = { store: visitor.db.store.id, client: visitor.client }
   // Every answer to a valid token costs one request of the quota and carries its numbers, also if the store is closed.
   const refusal = charge(reply, visitor, gate)
   const closing = refuseClosed(visitor.state)
