@@ -7,6 +7,7 @@ import { channelCommands } from './channels.ts'
 import { config, environment, recordCommands } from './command.ts'
 import { customerCommands } from './customers.ts'
 import { doctorCommand } from './doctor/doctor.ts'
+import { examine } from './doctor/examine.ts'
 import { emailCommands } from './emails.ts'
 import { jobCommands } from './jobs.ts'
 import { migrateCommand } from './migrate.ts'
@@ -48,7 +49,7 @@ program
     refusePowers(settings)
     for (const sentence of misspeltSettings(environment())) console.error(sentence)
     const { start, stopOnSignal } = await theServer()
-    const running = await start(settings)
+    const running = await start(settings, { examine: examineHere })
     stopOnSignal(running)
     console.log(`storeward ${VERSION} listens at ${running.address}`)
   })
@@ -61,7 +62,7 @@ program
   .action(async () => {
     const { sandbox } = await import('../sandbox/sandbox.ts')
     const { stopOnSignal } = await theServer()
-    stopOnSignal(await sandbox(config()))
+    stopOnSignal(await sandbox(config(), examineHere))
   })
 
 program
@@ -101,6 +102,9 @@ promotionCommands(program)
 carrierCommands(program)
 shippingCommands(program)
 wrappingCommands(program)
+
+/** The examination of `doctor`, for the console of a server. */
+const examineHere = () => examine(environment())
 
 /** Loads the server. The other commands don't, and start in a third of the time. */
 const theServer = () => import('../process/main.ts')

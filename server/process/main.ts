@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Files } from '../core/files/files.ts'
 import { ServiceCalls } from '../core/net/service-calls.ts'
+import type { Examine } from '../doors/console/server-routes.ts'
 import type { FindDemoStore } from '../doors/operator/demo-store.ts'
 import { openLog } from '../doors/operator/log.ts'
 import { Outages } from '../doors/operator/outages.ts'
@@ -32,7 +33,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** The options of the sandbox. */
+/** The options of the programs that start a server. */
 interface StartOptions {
   /** Whether the server also receives webhooks and shows them. */
   inspector?: boolean
@@ -40,6 +41,8 @@ interface StartOptions {
   findDemoStore?: FindDemoStore
   /** A factor of all times that the database may take. */
   patience?: number
+  /** Examines everything that the server needs, as `doctor` does. */
+  examine?: Examine
 }
 
 /**
@@ -48,7 +51,7 @@ interface StartOptions {
  */
 export async function start(
   config: Config,
-  { inspector = false, findDemoStore, patience }: StartOptions = {},
+  { inspector = false, findDemoStore, patience, examine }: StartOptions = {},
 ): Promise<RunningServer> {
   const outages = new Outages()
   const log = openLog(config.logLevel, outages)
@@ -64,7 +67,15 @@ export async function start(
     const renderers = new Renderers()
     const shared = { ...installation, files, renderers, serviceCalls: new ServiceCalls() }
     const background = config.role === 'api' ? undefined : new Background({ ...shared, publicUrl }, config, log)
-    const parts = { ...shared, log, inspector, findDemoStore, worker: background?.worker, jobs: background?.jobs }
+    const parts = {
+      ...shared,
+      log,
+      inspector,
+      findDemoStore,
+      examine,
+      worker: background?.worker,
+      jobs: background?.jobs,
+    }
     const { server, drain } = await createApp(parts, config, publicUrl)
     const address = await server.listen({ host: config.host, port, backlog: BACKLOG }).catch((error) => {
       throw refusal(error, config.host, port)

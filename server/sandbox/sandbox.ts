@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'typebox'
 import { Value } from 'typebox/value'
+import type { Examine } from '../doors/console/server-routes.ts'
 import type { DemoStore } from '../doors/operator/demo-store.ts'
 import { People } from '../doors/people/people.ts'
 import { addressRulesOf, type Config, publicUrlOf } from '../process/config.ts'
@@ -26,7 +27,7 @@ const PATIENCE = 10
  * folder.
  * @throws Error with a sentence for the operator
  */
-export async function sandbox(config: Config): Promise<RunningServer> {
+export async function sandbox(config: Config, examine?: Examine): Promise<RunningServer> {
   const http = config.port || (await freePort(config.host))
   const https = await httpsPortFor(config.httpsPort, config.port, config.host)
   const exempt = withPowers(config, { http, https })
@@ -48,7 +49,10 @@ export async function sandbox(config: Config): Promise<RunningServer> {
     { demoBuyers },
     { openTestServices },
   ] = await Promise.all([
-    start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo, patience: PATIENCE }),
+    start(
+      { ...powerful, logLevel },
+      { inspector: true, findDemoStore: () => demo, patience: PATIENCE, ...(examine ? { examine } : {}) },
+    ),
     startTestCarrier(),
     startTestTax(),
     import('./demo/demo.ts'),

@@ -60,6 +60,8 @@ describe('the figures of the server', () => {
       p99_ms: expect.any(Number),
       memory_mib: expect.any(Number),
       delay_ms: expect.any(Number),
+      pool: expect.any(Number),
+      backlog: expect.any(Number),
     })
     expect(data.processes).toBeGreaterThanOrEqual(2)
     // The first read is counted with the second one.
@@ -71,6 +73,23 @@ describe('the figures of the server', () => {
     const [counted] = await installation.directory.database.system<{ requests: number }>(sql`
       select sum((stores ->> ${shop.store.hash})::int)::int as requests from directory.process_figures`)
     expect(counted).toEqual({ requests: 5 })
+  })
+
+  test('stand beside the findings of doctor, if a command has started the server', async () => {
+    const findings = [{ state: 'mend', of: 'mail', says: 'The mail server cannot be used.' }]
+    const examine = async () => findings
+    const started = await createApp(
+      { ...installation, files, log, examine },
+      readConfig({ SECRET }),
+      'http://127.0.0.1',
+    )
+    onTestFinished(() => started.server.close())
+    const both = await Promise.all([read(started.server, '/server/findings'), read(started.server, '/server/findings')])
+    expect(both).toEqual([
+      { status: 200, data: findings },
+      { status: 200, data: findings },
+    ])
+    expect((await read(server, '/server/findings')).status).toBe(404)
   })
 
   test('are not there without a console', async () => {

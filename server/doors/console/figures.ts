@@ -29,6 +29,10 @@ interface SpanFigures {
   memory_mib: number
   /** The longest delay of the event loop of a process. */
   delay_ms: number
+  /** The most database connections that a process used. */
+  pool: number
+  /** The most callbacks and jobs that were due at the end of a minute. */
+  backlog: number
 }
 
 interface Minute {
@@ -40,6 +44,8 @@ interface Minute {
   memory: number
   /** Milliseconds. */
   delay: number
+  pool: number
+  backlog: number
 }
 
 interface OpenMinute extends Minute {
@@ -49,6 +55,10 @@ interface OpenMinute extends Minute {
 
 interface Parts {
   database: Pick<Database, 'system'>
+  /** The databases whose connections are counted. */
+  databases: readonly Pick<Database, 'wire'>[]
+  /** Counts the callbacks and jobs of all stores that are due. */
+  countDue(): Promise<number>
   log: { warn(details: object, sentence: string): void }
 }
 
@@ -73,7 +83,7 @@ export class Figures {
       done()
     })
     server.addHook('onReady', async () => {
-      this.#timer = setInterval(() => void this.#storeQuietly(), MINUTE_S * 1_000).unref()
+      this.#timer = setInterval(() => void this.#endMinute(), MINUTE_S * 1_000).unref()
     })
     server.addHook('onClose', async () => {
       clearInterval(this.#timer)
@@ -109,7 +119,8 @@ export class Figures {
     const sums = BOUNDS_MS.map((_, i) => sql`sum((durations->>${i}::int)::int)::int`)
     const rows = await this.#parts.database.system<Minute>(sql`
       select (floor(extract(epoch from at) / ${spanS}::int) * ${spanS}::int)::int as at, sum(errors)::int as errors,
-        jsonb_build_array(${sql.join(sums, ', ')}) as durations, max(memory) as memory, max(delay) as delay
+        jsonb_build_array(${sql.join(sums, ', ')}) as durations, max(memory) as memory, max(delay) as delay,
+        max(pool) as pool, max(backlog) as backlog
       from directory.process_figures where at > ${new Date(sinceS * 1_000)} group by 1 order by 1`)
     return rows.map(figuresOf)
   }
@@ -117,13 +128,15 @@ export class Figures {
   /** Stores the minutes of this process, the current one as far as it is, and deletes those of yesterday. */
   async store() {
     const minutes = this.#minutes.filter(({ at }) => at > Date.now() / 1_000 - DAY_S)
-    const [first, ...others] = minutes.map(({ at, errors, durations, memory, delay, stores }) => ({
+    const [first, ...others] = minutes.map(({ at, errors, durations, memory, delay, pool, backlog, stores }) => ({
       process: this.#id,
       at: new Date(at * 1_000),
       errors,
       durations: JSON.stringify(durations),
       memory,
       delay,
+      pool,
+      backlog,
       stores: JSON.stringify(Object.fromEntries(busiest(stores))),
     }))
     if (!first) return
@@ -133,11 +146,19 @@ export class Figures {
       )
       insert into directory.process_figures ${sql.rows([first, ...others])}
       on conflict (process, at) do update set errors = excluded.errors, durations = excluded.durations,
-        memory = excluded.memory, delay = excluded.delay, stores = excluded.stores
+        memory = excluded.memory, delay = excluded.delay, pool = excluded.pool, backlog = excluded.backlog, stores = excluded.stores
       returning process`)
     const stored = minutes.at(-1)?.at ?? 0
     // Requests that came meanwhile are in the last minute, which is stored again.
     this.#minutes = this.#minutes.filter(({ at }) => at >= stored)
+  }
+
+  /** A process without a request since the last minute counts nothing. */
+  async #endMinute() {
+    const minute = this.#minutes.at(-1)
+    if (!minute) return
+    minute.backlog = await this.#parts.countDue().catch(() => minute.backlog)
+    await this.#storeQuietly()
   }
 
   async #storeQuietly() {
@@ -152,6 +173,8 @@ export class Figures {
     const place = bound < 0 ? BOUNDS_MS.length - 1 : bound
     minute.durations[place] = (minute.durations[place] ?? 0) + 1
     if (status >= 500) minute.errors++
+    const used = this.#parts.databases.reduce((sum, { wire }) => sum + wire.use.inUse, 0)
+    minute.pool = Math.max(minute.pool, used)
     if (store !== '' && (minute.stores.has(store) || minute.stores.size < STORES_MAX)) {
       minute.stores.set(store, (minute.stores.get(store) ?? 0) + 1)
     }
@@ -166,6 +189,8 @@ export class Figures {
       durations: BOUNDS_MS.map(() => 0),
       memory: process.memoryUsage.rss(),
       delay: this.#delay.max / 1e6,
+      pool: 0,
+      backlog: 0,
       stores: new Map<string, number>(),
     }
     this.#delay.reset()
@@ -179,7 +204,7 @@ export class Figures {
 const busiest = (stores: ReadonlyMap<string, number>) =>
   [...stores].toSorted(([, a], [, b]) => b - a).slice(0, STORES_STORED)
 
-function figuresOf({ at, errors, durations, memory, delay }: Minute): SpanFigures {
+function figuresOf({ at, errors, durations, memory, delay, pool, backlog }: Minute): SpanFigures {
   const requests = durations.reduce((sum, count) => sum + count, 0)
   const quantile = (share: number) => {
     let seen = 0
@@ -197,6 +222,8 @@ function figuresOf({ at, errors, durations, memory, delay }: Minute): SpanFigure
     p99_ms: quantile(0.99),
     memory_mib: Math.round(memory / MIB),
     delay_ms: Math.round(delay),
+    pool,
+    backlog,
   }
 }
 

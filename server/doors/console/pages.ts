@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html, pageHeadersFor, pageText } from '../../core/markup.ts'
+import { html, Markup, pageHeadersFor, pageText } from '../../core/markup.ts'
 import type { ConsoleBuild } from './build.ts'
 
 interface ConsoleParts {
-  build: ConsoleBuild
+  build: Pick<ConsoleBuild, 'folder' | 'look' | 'failure'>
   /** Whether a request is for the site of a store, where the console is not. */
   isAtSite(request: FastifyRequest): Promise<boolean>
 }
@@ -17,12 +17,17 @@ const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 /** The bundler names files by their contents. */
 const ASSET = /^[\w.-]+-[\w-]{8}\.(js|css)$/
 const NONCE = '{{nonce}}'
-const RELOAD_SECONDS = 2
+/** A `refresh` header would not reload an address with a fragment, such as the link of an invitation. */
+const RELOAD = 'setTimeout(() => location.reload(), 2000)'
 
 const compress = promisify(gzip)
 
 const style = 'body { margin: 3rem auto; max-width: 40rem; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }'
 const messageHeaders = pageHeadersFor(style)
+const reloadingHeaders = {
+  ...messageHeaders,
+  'content-security-policy': `${messageHeaders['content-security-policy']}; script-src 'sha256-${createHash('sha256').update(RELOAD).digest('base64')}'`,
+}
 
 /**
  * The operator's console: a page that loads its scripts and styles from this server and calls the API like any client (docs/console.md).
@@ -88,9 +93,9 @@ function showMessage(reply: FastifyReply, state: 'building' | 'missing', failure
     ? html`<p role="status">The console is being built. This takes some seconds, once. The page reloads by itself.</p>`
     : html`<p>The console is not built. Run <code>npm run build</code> in the folder of the server, and reload this page.</p>
 ${failure === '' ? '' : html`<pre>${failure}</pre>`}`
-  const refresh = isBuilding ? { refresh: String(RELOAD_SECONDS) } : {}
+  const script = isBuilding ? html`<script>${new Markup(RELOAD)}</script>` : ''
   return reply
     .status(isBuilding ? 200 : 503)
-    .headers({ ...messageHeaders, ...refresh })
-    .send(pageText('Console (storeward)', style, html`<h1>Console</h1>${text}`))
+    .headers(isBuilding ? reloadingHeaders : messageHeaders)
+    .send(pageText('Console (storeward)', style, html`<h1>Console</h1>${text}`, script))
 }

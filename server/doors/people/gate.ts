@@ -6,7 +6,7 @@ import type { OperatorKeys } from '../../stores/operators/keys.ts'
 import { isOfThisMachine } from '../operator/demo-store.ts'
 import { cookieIn } from '../storefront/sessions/cookies.ts'
 import type { Audit } from './audit.ts'
-import { rolesFor } from './roles.ts'
+import { isForEverybody, rolesFor } from './roles.ts'
 import type { PersonSessions, SignedIn } from './sessions.ts'
 
 declare module 'fastify' {
@@ -112,12 +112,19 @@ async function enter(request: FastifyRequest, gate: OperatorGate) {
   if (needsConfirmation && !signedIn.isConfirmed) throw CONFIRMATION_MISSING
 }
 
-/** @throws Problem 403 for a role that doesn't open the route, 404 for a store that is not the person's */
+/**
+ * @throws Problem 403 for a role that doesn't open the route, or for a route about all stores if the person has some; 404 for a store that
+ * is not the person's
+ */
 function refuseRole({ method, routeOptions, params }: FastifyRequest, { person: { role, stores } }: SignedIn) {
   const operation = `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`
   if (!rolesFor(operation).includes(role)) throw new Problem(403, `The role ${role} does not open this route.`)
+  if (stores === null) return
   const hash = hashIn(params)
-  if (hash !== '' && stores !== null && !stores.includes(hash)) throw new Problem(404, 'There is no such store.')
+  if (hash === '' && !isForEverybody(operation)) {
+    throw new Problem(403, 'The route is about all stores, and you have some.')
+  }
+  if (hash !== '' && !stores.includes(hash)) throw new Problem(404, 'There is no such store.')
 }
 
 const hashIn = (params: unknown): string => valueIn(params, 'store_hash')

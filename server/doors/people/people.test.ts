@@ -5,9 +5,9 @@ import { readConfig } from '../../process/config.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
 import { address, callOperator as call, HOST, join, PASSWORD, people } from '../../test/servers/people.ts'
-import { listedOperations, PERSON_ROLES, rolesFor, scopesOf } from './roles.ts'
+import { scopesOf } from './roles.ts'
 
-const { server, installation, mounted, files, clock } = await theHouse()
+const { server, installation, files, clock } = await theHouse()
 const MINUTE_MS = 60_000
 
 let shop: Shop
@@ -313,55 +313,6 @@ describe('a passkey', () => {
     }
     expect((await call('GET', '/passkeys', { cookie })).body).toEqual({ data: [], meta: { is_possible: true } })
     expect((await call('DELETE', '/passkeys/1', { cookie })).status).toBe(404)
-  })
-})
-
-describe('a role', () => {
-  test('opens the routes of the table and no others', async () => {
-    const routes = mounted
-      .filter(({ url, method }) => url.startsWith('/operator/') && method !== 'HEAD' && method !== 'OPTIONS')
-      .map(({ url, method, config }) => ({ operation: `${method} ${url}`, url, method: String(method), config }))
-    const operations = new Set(routes.map(({ operation }) => operation))
-    expect(listedOperations.filter((operation) => !operations.has(operation))).toEqual([])
-    for (const role of PERSON_ROLES) {
-      const { cookie } = await join(role)
-      for (const { operation, url, method, config } of routes) {
-        if (config?.isForStrangers || operation === 'DELETE /operator/v1/session') continue
-        const path = url
-          .replace('/operator/v1', '')
-          .replace(':store_hash', 'zzzzz')
-          .replace(':client_id', 'a'.repeat(31))
-          .replace(/:\w+_id/g, '999999')
-          .replace(/:\w+/g, 'x')
-        const { status, body } = await call(method, path, { cookie, ...(method === 'GET' ? {} : { body: {} }) })
-        const isRefused = status === 403 && body.title === `The role ${role} does not open this route.`
-        expect(isRefused, `${role}: ${operation} answered ${status}`).toBe(!rolesFor(operation).includes(role))
-      }
-    }
-  })
-
-  test('opens the stores of its person only', async () => {
-    const other = await openShop()
-    const { cookie } = await join('developer', [shop.store.hash])
-    expect((await call('GET', `/stores/${shop.store.hash}`, { cookie })).status).toBe(200)
-    expect((await call('GET', `/stores/${other.store.hash}`, { cookie })).status).toBe(404)
-    expect((await call('POST', `/stores/${other.store.hash}/token`, { cookie, body: {} })).status).toBe(404)
-    const { body } = await call('GET', '/stores', { cookie })
-    expect(body.data.map(({ hash }: { hash: string }) => hash)).toEqual([shop.store.hash])
-  })
-
-  test('of operator keys opens no route for people', async () => {
-    const { key } = await installation.operatorKeys.create('program')
-    const headers = { authorization: `Bearer ${key}` }
-    for (const [method, path] of [
-      ['GET', '/session'],
-      ['GET', '/people'],
-      ['POST', '/people'],
-      ['POST', `/stores/${shop.store.hash}/token`],
-    ] as const) {
-      expect((await call(method, path, { headers })).status, path).toBe(403)
-    }
-    expect((await call('GET', '/audit', { headers })).status).toBe(200)
   })
 })
 

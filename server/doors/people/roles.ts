@@ -55,6 +55,8 @@ const ACCESS: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/v1/audit': OPERATORS,
   'GET /operator/v1/stores': EVERYBODY,
   'GET /operator/v1/load': EVERYBODY,
+  'GET /operator/v1/plans': EVERYBODY,
+  'GET /operator/v1/client-methods/:operation_id': EVERYBODY,
   [`GET ${S}`]: EVERYBODY,
   [`POST ${S}/token`]: EVERYBODY,
   [`GET ${S}/overview`]: EVERYBODY,
@@ -72,6 +74,7 @@ const ACCESS: Readonly<Record<string, readonly Role[]>> = {
   [`POST ${S}/email-templates/:type/test`]: SUPPORTERS,
   [`GET ${S}/themes/:theme_uuid/files`]: EVERYBODY,
   [`GET ${S}/themes/:theme_uuid/files/text`]: EVERYBODY,
+  [`GET ${S}/themes/:theme_uuid/files/picture`]: EVERYBODY,
   [`GET ${S}/customers/:customer_id/sessions`]: SUPPORTERS,
   [`DELETE ${S}/customers/:customer_id/sessions`]: SUPPORTERS,
   [`POST ${S}/customers/:customer_id/export`]: SUPPORTERS,
@@ -90,10 +93,14 @@ const ACCESS: Readonly<Record<string, readonly Role[]>> = {
   [`GET ${S}/clock`]: EVERYBODY,
   [`POST ${S}/clock/advance`]: DEVELOPERS,
   'GET /operator/v1/server': OPERATORS,
+  'GET /operator/v1/server/findings': OPERATORS,
 }
 
 /** @param operation method and path of a route, such as `GET /operator/v1/stores` */
 export const rolesFor = (operation: string): readonly Role[] => ACCESS[operation] ?? OPERATORS
+
+/** Whether a person of any role may send a request, such as one about the own session. */
+export const isForEverybody = (operation: string): boolean => rolesFor(operation) === EVERYBODY
 
 /** The operations of `ACCESS`, for the test that compares them with the routes. */
 export const listedOperations: readonly string[] = Object.keys(ACCESS)

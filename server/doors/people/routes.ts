@@ -10,6 +10,7 @@ import type { FailedLogins } from '../../stores/quotas/failed-logins.ts'
 import { isOfThisMachine } from '../operator/demo-store.ts'
 import type { Audit } from './audit.ts'
 import { clearSessionCookie, pathValue, setSessionCookie, signedInOf } from './gate.ts'
+import type { PasswordGuesses } from './guesses.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
 import type { Passkeys } from './passkeys.ts'
 import { type People, type Person, PersonRefusal } from './people.ts'
@@ -18,6 +19,7 @@ import type { PersonSessions, SignedIn } from './sessions.ts'
 
 interface PeopleParts {
   people: People
+  guesses: PasswordGuesses
   passkeys: Passkeys
   sessions: PersonSessions
   audit: Audit
@@ -46,7 +48,7 @@ export function peopleRoutes(api: Api, parts: PeopleParts) {
   passkeyRoutes(api, parts)
 }
 
-function sessionRoutes(api: Api, { people, sessions, failedLogins }: PeopleParts) {
+function sessionRoutes(api: Api, { people, guesses, sessions, failedLogins }: PeopleParts) {
   api.post(
     '/session',
     {
@@ -55,9 +57,8 @@ function sessionRoutes(api: Api, { people, sessions, failedLogins }: PeopleParts
     },
     async (request, reply) => {
       const { email, password } = request.body
-      const found = await people.withPassword(email)
-      // An unknown address takes as long as a wrong password, and hears the same.
-      if (!(await isPassword(INSTALLATION, password, found?.password_hash)) || !found) {
+      const found = await personBy(email, password)
+      if (!found) {
         throw (
           recordFailure(request.ip, failedLogins) ?? new Problem(401, 'The e-mail address or the password is wrong.')
         )
@@ -136,11 +137,26 @@ function sessionRoutes(api: Api, { people, sessions, failedLogins }: PeopleParts
     },
   )
 
+  /**
+   * The person with this password. An unknown address takes as long as a wrong password, and counts like one.
+   * @throws Problem 429 after ten wrong passwords for the address in 15 minutes
+   */
+  async function personBy(email: string, password: string) {
+    const waits = await guesses.count(email)
+    if (waits > 0) {
+      const headers = { 'retry-after': String(waits) }
+      throw new Problem(429, 'Too many wrong passwords for this e-mail address. Try again later.', {}, { headers })
+    }
+    const found = await people.withPassword(email)
+    if (!(await isPassword(INSTALLATION, password, found?.password_hash))) return undefined
+    await guesses.uncount(email)
+    return found
+  }
+
   /** @throws Problem 422 for a wrong password, which counts for the address */
   async function confirmedBy(request: FastifyRequest, password: string): Promise<SignedIn> {
     const signedIn = signedInOf(request)
-    const found = await people.withPassword(signedIn.person.email)
-    if (await isPassword(INSTALLATION, password, found?.password_hash)) return signedIn
+    if (await personBy(signedIn.person.email, password)) return signedIn
     throw (
       recordFailure(request.ip, failedLogins) ??
       new Problem(422, 'The password is wrong.', { password: 'The password is wrong.' })

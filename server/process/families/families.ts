@@ -27,6 +27,7 @@ import { buyerFormRoutes } from '../../doors/b2b/graphql/side/forms.ts'
 import { proxyRoutes } from '../../doors/b2b/graphql/side/proxy.ts'
 import { companionRoutes } from '../../doors/b2b/routes.ts'
 import { BackendTokens } from '../../doors/b2b/tokens/backend-tokens.ts'
+import { clientMethodRoutes } from '../../doors/console/client-method-routes.ts'
 import { serverRoutes } from '../../doors/console/server-routes.ts'
 import { consoleStoreRoutes } from '../../doors/console/store/store-routes.ts'
 import { jobWarning } from '../../doors/operator/jobs.ts'
@@ -247,11 +248,12 @@ export function familiesOf(
 
 /** The areas that only the console needs; none without a console. */
 function consoleAreas(parts: WholeParts, failedLogins: FailedLogins): ((api: Api) => void)[] {
-  const { figures } = parts
+  const { figures, examine } = parts
   if (!figures) return []
   const { database } = parts.directory
   return [
-    (api) => serverRoutes(api, { figures, database, warnings: () => warningsOf(parts) }),
+    clientMethodRoutes,
+    (api) => serverRoutes(api, { figures, database, examine, warnings: () => warningsOf(parts) }),
     (api) => peopleRoutes(api, { ...parts, failedLogins, consoleUrl: `${parts.publicUrl}/console` }),
   ]
 }

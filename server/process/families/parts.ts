@@ -1,17 +1,21 @@
 import type { FastifyBaseLogger, FastifyInstance, RouteOptions } from 'fastify'
 import type { JobStreams } from '../../content/redirects/imex/streams.ts'
 import type { Files } from '../../core/files/files.ts'
+import { JobBacklog } from '../../core/jobs/backlog.ts'
 import type { JobWorker } from '../../core/jobs/worker.ts'
 import type { ServiceCalls } from '../../core/net/service-calls.ts'
 import { ServiceClient } from '../../core/net/service-client.ts'
 import type { Grammar } from '../../core/rest/api.ts'
 import type { BodyBounds } from '../../core/rest/bodies/bodies.ts'
 import { Figures } from '../../doors/console/figures.ts'
+import type { Examine } from '../../doors/console/server-routes.ts'
 import type { FindDemoStore } from '../../doors/operator/demo-store.ts'
 import { Audit } from '../../doors/people/audit.ts'
+import { PasswordGuesses } from '../../doors/people/guesses.ts'
 import { Passkeys } from '../../doors/people/passkeys.ts'
 import { People } from '../../doors/people/people.ts'
 import { PersonSessions } from '../../doors/people/sessions.ts'
+import { Backlog } from '../../doors/webhooks/queue/backlog.ts'
 import { type Policy, policyOf } from '../../doors/webhooks/sending/destination.ts'
 import type { Worker } from '../../doors/webhooks/worker/worker.ts'
 import { Gateways } from '../../sales/payments/gateways.ts'
@@ -48,6 +52,8 @@ export interface AppParts extends Installation {
   inspector?: boolean
   /** Finds the demo store for the start page and the reference page; in a sandbox only. */
   findDemoStore?: FindDemoStore | undefined
+  /** Examines everything that the server needs, for the console. */
+  examine?: Examine | undefined
   log: FastifyBaseLogger
 }
 
@@ -75,6 +81,7 @@ export interface WholeParts extends AppParts {
   sized: SizedFolder
   /** The people of the console. */
   people: People
+  guesses: PasswordGuesses
   passkeys: Passkeys
   sessions: PersonSessions
   audit: Audit
@@ -120,10 +127,21 @@ export function wholeParts(
     }),
     sized: new SizedFolder(`${parts.files.folder}-sized`, config.sizedPicturesMib * MIB),
     ...peopleOf(parts),
-    figures: config.console ? new Figures(server, { database: parts.directory.database, log: parts.log }) : undefined,
+    figures: config.console ? figuresOf(server, parts) : undefined,
     hasConsole: config.console,
     requestLog: config.requestLog,
   }
+}
+
+/** The figures of the console, with the callbacks and jobs of all stores that are due. */
+function figuresOf(server: FastifyInstance, { directory, databases, clock, log }: AppParts): Figures {
+  const callbacks = new Backlog(directory, clock)
+  const jobs = new JobBacklog(directory, clock)
+  const countDue = async () => {
+    const [{ events, lanes }, tasks] = await Promise.all([callbacks.look(), jobs.look()])
+    return [...tasks.values()].reduce((sum, { due }) => sum + due, events + lanes)
+  }
+  return new Figures(server, { database: directory.database, databases, countDue, log })
 }
 
 /** The people of the console, their sessions and the record of their actions. */
@@ -131,6 +149,7 @@ function peopleOf({ directory: { database }, secrets, clock, ids }: AppParts) {
   const shared = { database, secrets, clock, ids }
   return {
     people: new People(shared),
+    guesses: new PasswordGuesses(shared),
     passkeys: new Passkeys(shared),
     sessions: new PersonSessions(shared),
     audit: new Audit(shared),

@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
-import { uploadTheme } from '../../../test/fixtures/themes.ts'
+import { bundleOf, uploadTheme } from '../../../test/fixtures/themes.ts'
 import { dbOf, happen, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { callOperator, join } from '../../../test/servers/people.ts'
 import { findSession, openSession } from '../../storefront/sessions/sessions.ts'
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const { installation, clock } = await theHouse()
 
@@ -261,6 +267,32 @@ describe('the files of a theme', () => {
     expect((await call('GET', `/stores/${other.store.hash}/themes/${own}/files`)).status).toBe(404)
     expect((await call('GET', `/stores/${shop.store.hash}/themes/x/files`)).status).toBe(404)
   })
+
+  test('are read if they are pictures of at most 2 MiB', async () => {
+    const shop = await openShop()
+    const large = Buffer.concat([PIXEL, randomBytes(2 * 1024 * 1024)])
+    const files = {
+      'meta/shot.png': PIXEL,
+      'meta/large.png': large,
+      'meta/fitting.gif': large.subarray(0, 2 * 1024 * 1024),
+    }
+    const { uuid } = await uploadTheme(shop, await bundleOf(files))
+    const path = `/stores/${shop.store.hash}/themes/${uuid}/files/picture`
+    const picture = async (file: string) => {
+      const { status, body } = await call('GET', `${path}?path=${file}`)
+      return status === 200 ? body.data.picture : status
+    }
+    expect((await call('GET', `${path}?path=meta/shot.png`)).body).toEqual({
+      data: { path: 'meta/shot.png', picture: { type: 'image/png', base64: PIXEL.toString('base64') } },
+      meta: {},
+    })
+    expect(await picture('meta/fitting.gif')).toMatchObject({ type: 'image/gif' })
+    for (const none of ['meta/large.png', 'config.json']) expect(await picture(none), none).toBeNull()
+    expect(await picture('meta/other.png')).toBe(404)
+    const other = await openShop()
+    const foreign = `/stores/${other.store.hash}/themes/${uuid}/files/picture?path=meta/shot.png`
+    expect((await call('GET', foreign)).status).toBe(404)
+  })
 })
 
 test('an account has the time of its last request', async () => {
@@ -293,4 +325,31 @@ test('limits of a store are set one by one, and removed by null', async () => {
   for (const wrong of [{ brands: -1 }, { brands: 2_147_483_648 }, { brands: '7' }, { nothing: 1 }]) {
     expect((await call('PUT', path, { limits: wrong })).status, JSON.stringify(wrong)).toBe(422)
   }
+})
+
+test('an operation has a method of the client', async () => {
+  expect(await call('GET', '/client-methods/listBrands')).toMatchObject({
+    status: 200,
+    body: { data: { name: 'brands.list', result: 'rows' }, meta: {} },
+  })
+  for (const unknown of ['listNothing', 'constructor']) {
+    expect((await call('GET', `/client-methods/${unknown}`)).status, unknown).toBe(404)
+  }
+})
+
+test('the plans of stores have their requests, and name what a store can limit', async () => {
+  const { status, body } = await call('GET', '/plans')
+  expect(status).toBe(200)
+  expect(body.data.plans).toEqual([
+    { name: 'standard', in_30_seconds: 150, in_an_hour: 20_000, is_shared: true },
+    { name: 'plus', in_30_seconds: 150, in_an_hour: 20_000, is_shared: true },
+    { name: 'pro', in_30_seconds: 450, in_an_hour: 60_000, is_shared: true },
+    { name: 'enterprise', in_30_seconds: null, in_an_hour: null, is_shared: false },
+    { name: 'unlimited', in_30_seconds: null, in_an_hour: null, is_shared: false },
+    { name: 'sandbox', in_30_seconds: 1_500, in_an_hour: null, is_shared: false },
+  ])
+  expect(body.data.limitable).toContain('products')
+  const shop = await openShop()
+  const limits = Object.fromEntries(body.data.limitable.map((resource: string) => [resource, 1]))
+  expect((await call('PUT', `/stores/${shop.store.hash}`, { limits })).status).toBe(200)
 })

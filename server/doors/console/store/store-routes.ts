@@ -8,7 +8,7 @@ import { Problem } from '../../../core/rest/problem.ts'
 import type { Accounts } from '../../../stores/accounts/accounts.ts'
 import { ACCOUNT_SCOPES, presets } from '../../../stores/accounts/scopes.ts'
 import { type Directory, STORE_STATES } from '../../../stores/directory/directory.ts'
-import { isPlan, LIMITABLE, plans, UNLIMITED } from '../../../stores/directory/plans.ts'
+import { isPlan, LIMITABLE, plans } from '../../../stores/directory/plans.ts'
 import { planOf } from '../../../stores/directory/profile.ts'
 import type { RequestRecorder } from '../../../stores/requests/recorder.ts'
 import { lastUses, summarizeRequests } from '../../../stores/requests/search.ts'
@@ -20,6 +20,7 @@ import { type CustomerDataParts, customerRoutesOfOperator } from './customer-rou
 import { eventRoutes } from './event-routes.ts'
 import { dbOf, entryOf, S, text } from './found-store.ts'
 import { loadRoutes } from './load.ts'
+import { planRoutes, quotaOf } from './plans.ts'
 import { type TemplateDraftParts, templateRoutesOfOperator } from './template-routes.ts'
 import { type ThemeFileParts, themeFileRoutes } from './theme-routes.ts'
 
@@ -53,6 +54,7 @@ export function consoleStoreRoutes(api: Api, parts: ConsoleParts) {
   templateRoutesOfOperator(api, parts)
   themeFileRoutes(api, parts)
   loadRoutes(api, parts)
+  planRoutes(api)
 }
 
 function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder }: ConsoleParts) {
@@ -130,21 +132,13 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder }:
           jobs_failed: failed?.length ?? 0,
           jobs_held: held?.length ?? 0,
           jobs_waiting: waiting?.length ?? 0,
-          quota: quotaOf(plan),
+          quota: isPlan(plan) ? quotaOf(plan) : null,
           today,
         },
         meta: {},
       })
     },
   )
-}
-
-/** The requests that a plan allows; null for a plan without a limit. */
-function quotaOf(plan: string) {
-  if (!isPlan(plan)) return null
-  const { window, hour, shared } = plans[plan]
-  const limited = (most: number) => (most === UNLIMITED ? null : most)
-  return { in_30_seconds: limited(window), in_an_hour: limited(hour), is_shared: shared }
 }
 
 function accountRoutes(api: Api, { directory, accounts }: ConsoleParts) {
