@@ -39,7 +39,9 @@ export function copyRoutes(api: Api, given: Omit<ForkParts, 'openGateway'>) {
     async ({ params, body: { name, hash, client_id, lifetime_minutes } }) => {
       await findStore(directory, params.store_hash)
       const endsAt = endAfter(lifetime_minutes, parts.clock)
-      const fork = await forkStore(parts, params.store_hash, { name, hash, clientId: client_id, endsAt }).catch(refuse)
+      const fork = await forkStore(parts, params.store_hash, { name, hash, clientId: client_id, endsAt }).catch(
+        refuseCopy,
+      )
       const { client_id: id, client_secret, access_token } = fork.account
       const data = { ...storeToAnswer(fork), account: { client_id: id, client_secret, access_token } }
       return new Answer({ data, meta: {} }, 201)
@@ -67,7 +69,7 @@ export function copyRoutes(api: Api, given: Omit<ForkParts, 'openGateway'>) {
     },
     async ({ params, body }) => {
       await findStore(directory, params.store_hash)
-      const taken = await takeSnapshot(parts, params.store_hash, body.name).catch(refuse)
+      const taken = await takeSnapshot(parts, params.store_hash, body.name).catch(refuseCopy)
       return new Answer({ data: taken, meta: {} }, 201)
     },
   )
@@ -79,7 +81,7 @@ export function copyRoutes(api: Api, given: Omit<ForkParts, 'openGateway'>) {
       const reason = 'Only "storeward snapshot restore" replaces its data.'
       const { id } = await findTestStore(directory, store_hash, reason)
       if (!(await directory.findSnapshot({ id }, name))) throw new Problem(404, 'There is no such snapshot.')
-      await restoreSnapshot(parts, store_hash, name).catch(refuse)
+      await restoreSnapshot(parts, store_hash, name).catch(refuseCopy)
       return new Answer(undefined, 204)
     },
   )
@@ -95,7 +97,7 @@ export function copyRoutes(api: Api, given: Omit<ForkParts, 'openGateway'>) {
   )
 }
 
-/** @throws Problem 409 */
-function refuse(error: unknown): never {
+/** Refuses a copy that can't be made. @throws Problem 409, or the error itself */
+export function refuseCopy(error: unknown): never {
   throw error instanceof CopyRefusal || error instanceof HashTaken ? new Problem(409, error.message) : error
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TarFault, tarEnd, tarEntries, tarHeader, tarPadding } from '../../../core/files/tar.ts'
 import { isObject } from '../../../core/objects.ts'
 
@@ -53,10 +54,13 @@ export interface BundleTarget {
 /** Writes a bundle as a tar archive to a stream, as fast as its reader reads. */
 export class TarTarget implements BundleTarget {
   readonly #out: Writable
+  readonly #patienceMs: number | undefined
   readonly #written = new Set<string>()
 
-  constructor(out: Writable) {
+  /** @param patienceMs the longest pause of its reader; without it, any pause is allowed */
+  constructor(out: Writable, { patienceMs }: { patienceMs?: number } = {}) {
     this.#out = out
+    this.#patienceMs = patienceMs
   }
 
   async write(name: string, bytes: Uint8Array) {
@@ -78,9 +82,22 @@ export class TarTarget implements BundleTarget {
   async #send(bytes: Uint8Array) {
     if (this.#out.destroyed) throw new DamagedBundle('The bundle could not be written as a whole: its reader has gone.')
     if (bytes.byteLength === 0 || this.#out.write(bytes)) return
-    await Promise.race([once(this.#out, 'drain'), once(this.#out, 'close')])
+    await this.#drained()
+  }
+
+  async #drained() {
+    const stop = new AbortController()
+    const { signal } = stop
+    const waits: Promise<unknown>[] = [once(this.#out, 'drain', { signal }), once(this.#out, 'close', { signal })]
+    if (this.#patienceMs !== undefined) waits.push(sleep(this.#patienceMs, TOO_SLOW, { signal }))
+    for (const wait of waits) wait.catch(() => {})
+    const first = await Promise.race(waits).finally(() => stop.abort())
+    if (first === TOO_SLOW)
+      throw new DamagedBundle('The bundle could not be written as a whole: its reader has stopped.')
   }
 }
+
+const TOO_SLOW = Symbol('too slow')
 
 /** Writes a bundle to a folder. A file is complete or absent. */
 export class FolderTarget implements BundleTarget {

@@ -1,12 +1,14 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../../core/files/tar.ts'
 import { Maker, type Operation, theOperations } from '../../../test/document/operations.ts'
 import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
-import { DamagedBundle, FolderTarget, openBundle, type Row, type StoreBundle } from './bundle.ts'
+import { asAdministrator, holdTable } from '../../../test/harness/administrator.ts'
+import { DamagedBundle, FolderTarget, openBundle, type Row, type StoreBundle, TarTarget } from './bundle.ts'
 import { folderOf, idOf } from './export.ts'
 import { changeAt } from './fields.ts'
 import { importBundle } from './import.ts'
@@ -382,6 +384,39 @@ describe('the bundle', () => {
     expect((await operator('nosuch1/bundle')).status).toBe(404)
     expect((await operator(`${shop.store.hash}/bundle`, 'Bearer no')).status).toBe(401)
     expect((await operator('nosuch1/import-ids')).status).toBe(404)
+  })
+
+  test('a fifth export at the same time is refused, and a slot is free again after one', async () => {
+    const shop = await knotted()
+    // The copies wait for this table.
+    const release = await holdTable(shop, 'brands')
+    const exports = Array.from({ length: 5 }, () => operator(`${shop.store.hash}/bundle?only=store`))
+    const first = await Promise.race(exports).finally(release)
+    expect([first.status, first.answer.headers['x-retry-after']]).toEqual([429, '10'])
+    expect(first.answer.json().title).toBe(
+      'The server writes 4 bundles now, the most at the same time. Try again when one of them is complete.',
+    )
+    expect((await Promise.all(exports)).map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429])
+    expect((await operator(`${shop.store.hash}/bundle?only=store`)).status).toBe(200)
+  })
+
+  test('an export that fails before its first byte is answered with a status, and its slot is free', async () => {
+    const shop = await knotted()
+    const onlyOriginal = `alter table brands add constraint only_original check (store_id = ${shop.store.id}) not valid`
+    await asAdministrator(shop.store, (client) => client.query(onlyOriginal))
+    try {
+      for (let n = 0; n < 5; n++) expect((await operator(`${shop.store.hash}/bundle`)).status).toBe(500)
+    } finally {
+      await asAdministrator(shop.store, (client) => client.query('alter table brands drop constraint only_original'))
+    }
+    expect((await operator(`${shop.store.hash}/bundle?only=store`)).status).toBe(200)
+  })
+
+  test('a reader that stops ends the export', async () => {
+    const stopped = new Writable({ highWaterMark: 1, write() {} })
+    await expect(new TarTarget(stopped, { patienceMs: 1 }).write('manifest.json', Buffer.from('{}'))).rejects.toThrow(
+      'The bundle could not be written as a whole: its reader has stopped.',
+    )
   })
 
   const entry = (name: string, bytes: Uint8Array) => [
