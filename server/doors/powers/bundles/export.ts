@@ -66,7 +66,8 @@ export async function exportStore(api: StoreApi, target: BundleTarget, options: 
       const rows = kind.parent === undefined ? readAll(api, kind, read) : parentsFirst(api, kind, kind.parent)
       for await (const row of rows) {
         addOwner(owners, kind, row)
-        await writer.write(await pictures.keepIn(kind.toBundle?.(row) ?? row, kind.pictures ?? []))
+        const written = kind.toBundle ? kind.toBundle(row) : row
+        if (written) await writer.write(await pictures.keepIn(written, kind.pictures ?? []))
       }
       await writer.flush()
       kept.rows = writer.rows
@@ -149,7 +150,7 @@ async function* readList(
   { path, after }: { path: string; after: string | number },
 ): AsyncGenerator<Row> {
   if (kind.paging === 'whole' || kind.paging === 'object') {
-    yield* rowsOf(await get(api, path))
+    yield* rowsOf(kind, await get(api, kind, path))
     return
   }
   const limit = kind.limit ?? PAGE
@@ -157,8 +158,8 @@ async function* readList(
   let last = after
   for (let page = 1; ; page++) {
     const position = kind.paging === 'ids' ? `id:greater=${last}` : `page=${page}`
-    const body = await get(api, `${path}${path.includes('?') ? '&' : '?'}${position}&limit=${limit}`)
-    const rows = rowsOf(body)
+    const body = await get(api, kind, `${path}${path.includes('?') ? '&' : '?'}${position}&limit=${limit}`)
+    const rows = rowsOf(kind, body)
     for (const row of rows) {
       const id = idOf(kind, row)
       // A row that moved to a later page while the list was read is written once.
@@ -171,15 +172,16 @@ async function* readList(
 }
 
 /** The rows of an answer of `/v3` or `/v2`; none of an empty answer. */
-function rowsOf(body: unknown): Row[] {
-  const data = isObject(body) && 'data' in body ? body.data : body
+function rowsOf(kind: BundleKind, body: unknown): Row[] {
+  const listed = isObject(body) && kind.rowsIn ? kind.rowsIn(body) : body
+  const data = isObject(listed) && 'data' in listed ? listed.data : listed
   if (data === undefined || data === null || data === '') return []
   return (Array.isArray(data) ? data : [data]).filter(isObject)
 }
 
-async function get(api: StoreApi, path: string): Promise<unknown> {
+async function get(api: StoreApi, kind: BundleKind, path: string): Promise<unknown> {
   const { status, body } = await api.send({ method: 'GET', path })
-  if (status === 204) return undefined
+  if (status === 204 || (status === 404 && (kind.isOptional || kind.under))) return undefined
   if (status !== 200) throw new ExportFault(`GET ${path} was answered with ${status}: ${errorSentence(body)}`)
   return body
 }

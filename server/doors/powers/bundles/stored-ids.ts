@@ -1,6 +1,6 @@
 import type { Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import type { IdStore, StoredId } from './id-map.ts'
+import type { IdStore, StoredId } from './imports/id-map.ts'
 
 const PIECE = 5_000
 

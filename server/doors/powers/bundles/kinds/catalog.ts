@@ -1,20 +1,11 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import { type BundleKind, without } from './kind.ts'
+import { type BundleKind, metafieldsOf, without } from './kind.ts'
 
 const hasSome = (value: unknown) => Array.isArray(value) && value.length > 0
 
 /** All sub-resources of a product that its list can show. */
 const PARTS = 'bulk_pricing_rules,channels,custom_fields,images,modifiers,options,reviews,variants,videos'
-
-const metafieldsOf = (owner: string, kind: string, path: string): BundleKind => ({
-  name: `${owner}-metafields`,
-  area: 'catalog',
-  list: `/v3/catalog/${path}/metafields`,
-  paging: 'pages',
-  refs: { resource_id: kind },
-  create: { path: `/v3/catalog/${path}/metafields`, batch: 1 },
-})
 
 export const catalogKinds: readonly BundleKind[] = [
   {
@@ -89,10 +80,21 @@ export const catalogKinds: readonly BundleKind[] = [
     },
     create: { path: '/v3/catalog/products/{under}/complex-rules' },
   },
-  metafieldsOf('brand', 'brands', 'brands'),
-  metafieldsOf('category', 'categories', 'categories'),
-  metafieldsOf('product', 'products', 'products'),
-  metafieldsOf('variant', 'variants', 'variants'),
+  metafieldsOf('brand', { area: 'catalog', kind: 'brands', path: 'catalog/brands' }),
+  metafieldsOf('category', { area: 'catalog', kind: 'categories', path: 'catalog/categories' }),
+  metafieldsOf('product', { area: 'catalog', kind: 'products', path: 'catalog/products' }),
+  metafieldsOf('variant', { area: 'catalog', kind: 'variants', path: 'catalog/variants' }),
+  {
+    name: 'listings',
+    area: 'catalog',
+    list: '/v3/channels/{under}/listings',
+    paging: 'pages',
+    under: { kind: 'channels' },
+    key: 'listing_id',
+    refs: { product_id: 'products', 'variants[].product_id': 'products', 'variants[].variant_id': 'variants' },
+    neededRefs: ['product_id'],
+    create: { path: '/v3/channels/{under}/listings', batch: 10 },
+  },
 ]
 
 /** Images have the address of one picture, and not those of its sizes. */

@@ -1,10 +1,20 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import { type BundleKind, without } from './kind.ts'
+import { type BundleKind, metafieldsOf, without } from './kind.ts'
 
-const FORM_FIELDS = ['addresses', 'attributes', 'formfields', 'storecredit'].join(',')
+/** All sub-resources of a customer that its list can show. */
+const PARTS = 'addresses,attributes,formfields,storecredit'
 
 export const customerKinds: readonly BundleKind[] = [
+  {
+    name: 'form-fields',
+    area: 'customers',
+    list: '/v3/settings/form-fields',
+    paging: 'object',
+    isOptional: true,
+    key: null,
+    create: { method: 'PUT', path: '/v3/settings/form-fields' },
+  },
   {
     name: 'customer-groups',
     area: 'customers',
@@ -28,7 +38,7 @@ export const customerKinds: readonly BundleKind[] = [
   {
     name: 'customers',
     area: 'customers',
-    list: `/v3/customers?include=${FORM_FIELDS}`,
+    list: `/v3/customers?include=${PARTS}`,
     paging: 'pages',
     refs: {
       customer_group_id: 'customer-groups',
@@ -36,7 +46,38 @@ export const customerKinds: readonly BundleKind[] = [
       'channel_ids[]': 'channels',
       'attributes[].attribute_id': 'customer-attributes',
     },
-    create: { path: '/v3/customers', batch: 10, body: withoutFormFields },
+    create: { path: '/v3/customers', batch: 10, second: withoutFormFields },
+  },
+  metafieldsOf('customer', { area: 'customers', kind: 'customers', path: 'customers' }),
+  {
+    name: 'segments',
+    area: 'customers',
+    list: '/v3/segments',
+    paging: 'pages',
+    isOptional: true,
+    create: { path: '/v3/segments', batch: 25 },
+  },
+  {
+    name: 'shopper-profiles',
+    area: 'customers',
+    list: '/v3/shopper-profiles',
+    paging: 'pages',
+    isOptional: true,
+    refs: { customer_id: 'customers' },
+    neededRefs: ['customer_id'],
+    create: { path: '/v3/shopper-profiles', batch: 25 },
+  },
+  {
+    name: 'segment-members',
+    area: 'customers',
+    list: '/v3/segments/{under}/shopper-profiles',
+    paging: 'pages',
+    under: { kind: 'segments' },
+    key: null,
+    refs: { id: 'shopper-profiles' },
+    neededRefs: ['id'],
+    toBundle: ({ $under, id }) => ({ $under, id }),
+    create: { path: '/v3/segments/{under}/shopper-profiles', batch: 50, body: ({ id }) => String(id) },
   },
   {
     name: 'subscribers',
@@ -56,7 +97,7 @@ export const customerKinds: readonly BundleKind[] = [
   },
 ]
 
-/** A bundle has no form fields, and a value of a field that the store does not have would refuse its customer. */
+/** A value of a field that the store does not have, or of an option that the field has no more, would refuse its customer. */
 function withoutFormFields(customer: Row): Row {
   const addresses = Array.isArray(customer.addresses) ? customer.addresses.filter(isObject) : []
   return {

@@ -1,10 +1,14 @@
 import { catalogKinds } from './catalog.ts'
 import { contentKinds } from './content.ts'
 import { customerKinds } from './customers.ts'
+import { emailKinds } from './emails.ts'
 import { inventoryKinds } from './inventory.ts'
 import type { BundleKind } from './kind.ts'
+import { orderKinds } from './orders.ts'
 import { priceKinds, priceListKinds } from './prices.ts'
 import { promotionKinds } from './promotions.ts'
+import { settingKinds } from './settings.ts'
+import { shippingKinds } from './shipping.ts'
 import { storeKinds } from './store.ts'
 import { taxKinds, taxZoneKinds } from './tax.ts'
 
@@ -18,21 +22,27 @@ export const kinds: readonly BundleKind[] = [
   ...customerKinds,
   ...taxZoneKinds,
   ...priceKinds,
+  ...shippingKinds,
   ...promotionKinds,
   ...contentKinds,
+  ...settingKinds,
+  ...emailKinds,
+  ...orderKinds,
 ]
 
 /** Data that no bundle has, because no API shows them, because they are secret, or because requests can't make them again. */
 export const OMITTED = [
   'passwords of customers: they ask for a new one',
-  'form fields: an import leaves out their values, which the customers of the bundle have',
   'cards and other stored instruments',
   'accounts, tokens and secrets of clients',
   'credentials of gateways, tax providers, carriers and sites',
-  'metafields that only their client may read, and metafields of orders, carts and channels',
-  'orders with their payments, carts and checkouts',
-  'promotions with their codes, segments and shipping',
-  'settings, sites, themes, e-mail templates, widgets with their places, and redirects',
+  'metafields that only their client may read, and metafields of carts',
+  'payments and refunds of orders, their discounts and taxes by line, their messages, and archived orders',
+  'carts and checkouts',
+  'uses of promotions and coupons',
+  'shipping methods of carriers, and tax properties',
+  'certificates of sites, and addresses of their checkouts',
+  'themes, published widgets of pages, and reminders of single channels',
   'companies with their users, quotes and invoices',
   'webhooks, events, jobs and sessions',
 ] as const

@@ -1,9 +1,10 @@
-import type { Row, StoreBundle } from './bundle.ts'
-import { type Counts, errorSentence } from './export.ts'
-import { changeAt } from './fields.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Row, StoreBundle } from '../bundle.ts'
+import { type Counts, errorSentence } from '../export.ts'
+import { changeRefs } from '../fields.ts'
+import type { BundleKind } from '../kinds/kind.ts'
+import type { StoreAnswer, StoreApi, StoreRequest } from '../store-api.ts'
 import type { IdMap } from './id-map.ts'
-import type { BundleKind } from './kinds/kind.ts'
-import type { StoreAnswer, StoreApi, StoreRequest } from './store-api.ts'
 
 /** A row that the store refused, with its reason. */
 export interface RefusedRow {
@@ -24,6 +25,9 @@ export interface ImportReport {
 }
 
 const REFUSED_MAX = 1_000
+/** Requests to a busy store. */
+const BUSY_TRIES = 60
+const BUSY_MS = 1_000
 
 /** The store failed: nothing more can be imported now. The next run continues. */
 export class ImportFault extends Error {}
@@ -41,10 +45,18 @@ export class ImportWork {
     this.ids = ids
   }
 
-  /** @param row names the request in its `Idempotency-Key` @throws ImportFault for a failure of the server */
+  /**
+   * Sends a request; one that the store has no time for is repeated.
+   * @param row names the request in its `Idempotency-Key`
+   * @throws ImportFault for a failure of the server
+   */
   async send(request: StoreRequest, row?: string): Promise<StoreAnswer> {
     const key = row === undefined ? undefined : `${this.bundle.manifest.id} ${row}`.slice(0, 255)
-    const answer = await this.#api.send({ ...request, key })
+    let answer = await this.#api.send({ ...request, key })
+    for (let tries = 1; answer.status === 503 && tries < BUSY_TRIES; tries++) {
+      await sleep(BUSY_MS)
+      answer = await this.#api.send({ ...request, key })
+    }
     const isFailure = answer.status >= 500 && answer.status !== 507
     if (isFailure || answer.status === 401 || answer.status === 403)
       throw new ImportFault(
@@ -64,19 +76,38 @@ export class ImportWork {
   }
 
   /** A row with the ids of the store. References to rows that it does not have are dropped and counted. */
-  mapped(kind: Pick<BundleKind, 'name' | 'refs'>, row: Row): Row {
-    return Object.entries(kind.refs ?? {}).reduce<Row>(
-      (changed, [path, target]) =>
-        changeAt(changed, path, (old) => {
-          // 0, -1 and null stand for no row, or for all rows.
-          if (old === null || Number(old) <= 0 || old === '') return old
-          const found = this.ids.find(target, old)
-          const field = `${kind.name}.${path}`
-          if (found === undefined) this.report.dropped[field] = (this.report.dropped[field] ?? 0) + 1
-          return found
-        }),
-      row,
-    )
+  mapped(kind: Pick<BundleKind, 'name' | 'refs' | 'refsAnywhere'>, row: Row): Row {
+    return this.#mapped(kind, row, (path) => this.drop(`${kind.name}.${path}`))
+  }
+
+  /** The text that matches a row with one that the store has from its beginning. */
+  matched(kind: BundleKind, row: Row): string | undefined {
+    return kind.create.match?.by(this.#mapped(kind, row, () => {}))
+  }
+
+  #mapped(kind: Pick<BundleKind, 'refs' | 'refsAnywhere'>, row: Row, onMissing: (path: string) => void): Row {
+    return changeRefs(kind, row, (target, old, path) => {
+      if (isNoRow(old)) return old
+      const found = this.ids.find(target, old)
+      if (found === undefined) onMissing(path)
+      return found
+    })
+  }
+
+  /** Counts a value that is left out. */
+  drop(field: string) {
+    this.report.dropped[field] = (this.report.dropped[field] ?? 0) + 1
+  }
+
+  /** The first reference that a row needs and that the store does not have. */
+  missingRef(kind: BundleKind, row: Row): string | undefined {
+    let missing: string | undefined
+    changeRefs(kind, row, (target, old, path) => {
+      const isMissing = kind.neededRefs?.includes(path) && !isNoRow(old) && this.ids.find(target, old) === undefined
+      if (isMissing) missing ??= `${path}: ${String(old)}`
+      return old
+    })
+    return missing
   }
 
   /** Uploads a picture of the bundle. @returns whether it could */
@@ -101,6 +132,9 @@ export class ImportWork {
     return answer.status >= 400 ? undefined : answer
   }
 }
+
+/** 0, -1, `*`, an empty text and null stand for no row, or for all rows. */
+const isNoRow = (id: unknown) => id === null || id === '' || id === '*' || Number(id) <= 0
 
 interface Upload {
   path: string

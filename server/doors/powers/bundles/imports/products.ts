@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../../core/objects.ts'
-import type { Row } from './bundle.ts'
-import { changeAt } from './fields.ts'
-import { type ImportWork, isPictureOfBundle } from './import-work.ts'
-import { type BundleKind, without } from './kinds/kind.ts'
+import { isObject } from '../../../../core/objects.ts'
+import type { Row } from '../bundle.ts'
+import { changeAt } from '../fields.ts'
+import { type BundleKind, without } from '../kinds/kind.ts'
+import { type ImportWork, isPictureOfBundle } from './work.ts'
 
 /**
  * A product is created with the sub-resources that its request can have, several products in one request. Options follow with their

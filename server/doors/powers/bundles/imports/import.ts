@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto'
-import { isObject } from '../../../core/objects.ts'
-import { DamagedBundle, type Row, type StoreBundle } from './bundle.ts'
-import { folderOf, idOf, inOrder } from './export.ts'
-import { changeAt, valuesAt } from './fields.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../../../core/objects.ts'
+import { DamagedBundle, type Row, type StoreBundle } from '../bundle.ts'
+import { errorSentence, folderOf, idOf, inOrder } from '../export.ts'
+import { changeAt, valuesAt } from '../fields.ts'
+import { AREAS, type BundleArea, type BundleKind, without } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import type { StoreApi } from '../store-api.ts'
 import { IdMap, type IdStore } from './id-map.ts'
-import { importProducts, relateProducts } from './import-products.ts'
-import { ImportFault, type ImportReport, ImportWork, isPictureOfBundle } from './import-work.ts'
-import { AREAS, type BundleArea, type BundleKind } from './kinds/kind.ts'
-import { kinds } from './kinds/kinds.ts'
-import type { StoreApi } from './store-api.ts'
+import { importLogos } from './logos.ts'
+import { finishOrders, importOrders } from './orders.ts'
+import { importProducts, relateProducts } from './products.ts'
+import { importSites } from './sites.ts'
+import { ImportFault, type ImportReport, ImportWork, isPictureOfBundle } from './work.ts'
 
 export interface ImportOptions {
   areas?: readonly BundleArea[] | undefined
@@ -35,7 +39,11 @@ export async function importBundle(
     if (kind.create.by === 'products') {
       await importProducts(work, kind, rows)
       await relateProducts(work, bundle.rows(folderOf(kind)))
-    } else await importKind(work, kind, kind.parent === undefined ? rows : parentsFirst(kind, kind.parent, rows))
+    } else if (kind.create.by === 'orders') await importOrders(work, kind, rows)
+    else if (kind.create.by === 'sites') await importSites(work, kind, rows)
+    else if (kind.create.by === 'logo') await importLogos(work, kind, rows)
+    else await importKind(work, kind, kind.parent === undefined ? rows : parentsFirst(kind, kind.parent, rows))
+    if (kind.name === 'shipments') await finishOrders(work, bundle.rows('orders/orders'))
     await ids.flush()
     progress?.(kind.name, work.report.rows[kind.name] ?? 0)
   }
@@ -47,7 +55,7 @@ const withoutNulls = (row: Row): Row => Object.fromEntries(Object.entries(row).f
 
 /** Creates the rows of a kind, several in one request if the store takes lists. */
 async function importKind(work: ImportWork, kind: BundleKind, rows: AsyncIterable<Row>) {
-  const first = kind.create.match ? await rowsOfStore(work, kind) : new Map<string, string>()
+  const first = kind.create.match ? await rowsOfStore(work, kind) : new Map<string, Row>()
   const { batch = 0 } = kind.create
   let gathered: Pending[] = []
   for await (const row of rows) {
@@ -64,9 +72,12 @@ async function importKind(work: ImportWork, kind: BundleKind, rows: AsyncIterabl
       await createRows(work, kind, gathered)
       gathered = []
     }
-    const match = kind.create.match?.by(row)
-    const id = match === undefined ? undefined : first.get(match)
-    if (id !== undefined) await changeRow(work, kind, { key, row, id })
+    const match = work.matched(kind, row)
+    const there = match === undefined ? undefined : first.get(match)
+    const missing = work.missingRef(kind, row)
+    if (missing !== undefined)
+      work.refuse(kind, key, { status: 0, body: { title: `It needs a row that is not in the store (${missing}).` } })
+    else if (there) await changeRow(work, kind, { key, row, there })
     else gathered.push({ key, row })
     if (gathered.length < Math.max(batch, 1)) continue
     await createRows(work, kind, gathered)
@@ -86,17 +97,19 @@ const keyOf = (kind: BundleKind, row: Row): string =>
   String(idOf(kind, row) ?? hash('sha256', JSON.stringify(row), 'base64url'))
 
 /** The rows that a store has from its beginning, by the text that matches them. */
-async function rowsOfStore(work: ImportWork, kind: BundleKind): Promise<Map<string, string>> {
+async function rowsOfStore(work: ImportWork, kind: BundleKind): Promise<Map<string, Row>> {
   const answer = await work.send({ method: 'GET', path: `${kind.list}${kind.list.includes('?') ? '&' : '?'}limit=250` })
   const data = isObject(answer.body) ? answer.body.data : answer.body
   const rows = (Array.isArray(data) ? data : []).filter(isObject)
-  return new Map(rows.map((row) => [kind.create.match?.by(row) ?? '', String(idOf(kind, row))]))
+  return new Map(rows.map((row) => [kind.create.match?.by(row) ?? '', row]))
 }
 
-async function changeRow(work: ImportWork, kind: BundleKind, { key, row, id }: Pending & { id: string }) {
+/** Changes a row that the store has from its beginning, unless it is right already. */
+async function changeRow(work: ImportWork, kind: BundleKind, { key, row, there }: Pending & { there: Row }) {
   const { match } = kind.create
+  const id = String(idOf(kind, there))
   const body = bodyOf(work, kind, row)
-  if (match && body) {
+  if (match && isObject(body) && !isMatch(there, body)) {
     const path = match.path.replace('{id}', id)
     const changes = match.isBatch ? [{ ...body, [kind.key ?? 'id']: Number(id) }] : body
     const answer = await work.send({ method: 'PUT', path, body: changes })
@@ -106,25 +119,37 @@ async function changeRow(work: ImportWork, kind: BundleKind, { key, row, id }: P
   work.count(kind)
 }
 
-function bodyOf(work: ImportWork, kind: BundleKind, row: Row): Row | undefined {
+/** Whether a row has all values of a body. */
+const isMatch = (row: Row, body: Row): boolean =>
+  Object.entries(body).every(([field, value]) => isDeepStrictEqual(row[field], value))
+
+function bodyOf(work: ImportWork, kind: BundleKind, row: Row): Row | string | undefined {
+  const { key = 'id' } = kind
   const { $under: _, ...fields } = work.mapped(kind, row)
-  const { [kind.key ?? 'id']: _id, ...body } = withoutNulls(fields)
+  const body = without(withoutNulls(fields), ...(key === null ? [] : [key]))
   const whole = (kind.pictures ?? []).reduce<Row>(
     (changed, path) => changeAt(changed, path, (value) => (isPictureOfBundle(value) ? '' : value)),
     body,
   )
-  const made = kind.create.body
-    ? kind.create.body({ ...whole, ...(kind.name === 'channels' ? { id: row.id } : {}) })
-    : whole
-  return made === undefined ? undefined : Object.fromEntries(Object.entries(made))
+  const made = kind.create.body ? kind.create.body(whole, row) : whole
+  return typeof made === 'object' ? Object.fromEntries(Object.entries(made)) : made
 }
 
 /** Creates rows in one request. If a list is refused, each of its rows is tried alone. */
-async function createRows(work: ImportWork, kind: BundleKind, pending: readonly Pending[]): Promise<void> {
+async function createRows(
+  work: ImportWork,
+  kind: BundleKind,
+  pending: readonly Pending[],
+  attempt = '',
+): Promise<void> {
   const [first] = pending
   if (!first) return
   const { method = 'POST', path, batch = 0, listIn } = kind.create
-  const bodies = pending.map(({ row }) => bodyOf(work, kind, row))
+  const { second } = kind.create
+  const bodies = pending.map(({ row }) => {
+    const body = bodyOf(work, kind, row)
+    return attempt !== '' && second && isObject(body) ? second(body) : body
+  })
   const wanted = pending.filter((_, i) => bodies[i] !== undefined)
   const body = bodies.filter((each) => each !== undefined)
   if (body.length === 0) return
@@ -136,12 +161,19 @@ async function createRows(work: ImportWork, kind: BundleKind, pending: readonly 
     return
   }
   const list = listIn === undefined ? body : { [listIn]: body }
-  const request = { method, path: path.replace('{under}', String(owner)), body: batch > 0 ? list : body[0] }
-  const answer = await work.send(request, `${kind.name} ${wanted.map(({ key }) => key).join(' ')}`)
+  const at = path.replace(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(String(name === 'under' ? owner : first.row[name])),
+  )
+  const request = { method, path: at, body: batch > 0 ? list : body[0] }
+  const answer = await work.send(request, `${kind.name}${attempt} ${wanted.map(({ key }) => key).join(' ')}`)
   if (answer.status >= 400 || answer.status === 207) {
-    if (pending.length === 1) return work.refuse(kind, first.key, answer)
-    for (const one of pending) await createRows(work, kind, [one])
-    return
+    if (pending.length > 1) {
+      for (const one of pending) await createRows(work, kind, [one], attempt)
+      return
+    }
+    if (!second || attempt !== '') return work.refuse(kind, first.key, answer)
+    work.drop(`${kind.name}: ${errorSentence(answer.body)}`)
+    return createRows(work, kind, [first], ' again')
   }
   const created = createdIn(kind, answer.body)
   for (const [i, { key, row }] of wanted.entries()) {
