@@ -24,6 +24,7 @@ import { storefrontKeyCommands } from './storefronts/storefront-keys.ts'
 import { accountCommands } from './stores/accounts.ts'
 import { bundleCommands } from './stores/bundles.ts'
 import { clockCommands } from './stores/clock.ts'
+import { compareCommand } from './stores/compare.ts'
 import { copyCommands } from './stores/copies.ts'
 import { faultCommands } from './stores/faults.ts'
 import { logCommands } from './stores/logs.ts'
@@ -85,6 +86,7 @@ accountCommands(program)
 operatorKeyCommands(program)
 personCommands(program)
 faultCommands(program)
+compareCommand(program)
 logCommands(program)
 webhookCommands(program)
 jobCommands(program)
