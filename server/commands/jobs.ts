@@ -2,6 +2,14 @@ import { type Command, Option } from 'commander'
 import { JOB_STATES, type JobState, jobLines, jobsIn, retryFailed, skip } from '../doors/operator/jobs-command.ts'
 import { json, print, withInstallation } from './command.ts'
 
+interface JobOptions {
+  correlation?: string
+  state?: JobState
+  store?: string
+  limit: string
+  json?: true
+}
+
 /** `jobs ...`: background jobs and their failures. */
 export function jobCommands(program: Command) {
   const jobs = program.command('jobs').description('background jobs, such as mails')
@@ -10,14 +18,19 @@ export function jobCommands(program: Command) {
     .command('list')
     .description('list the newest jobs, each with its state in a sentence')
     .addOption(
-      new Option('--state <state>', 'held: failed, and others wait for it').choices(JOB_STATES).default('failed'),
+      new Option('--state <state>', 'failed if not given; held: failed, and others wait for it').choices(JOB_STATES),
     )
     .option('--store <hash>', 'jobs of this store only')
+    .option(
+      '--correlation <id>',
+      'jobs in any state that follow from requests with this correlation id, or from this request',
+    )
     .option('--limit <number>', 'the maximum number of jobs', '100')
     .addOption(json)
-    .action(async ({ state, store, limit, json }: { state: JobState; store?: string; limit: string; json?: true }) =>
+    .action(async ({ correlation, state, store, limit, json }: JobOptions) =>
       withInstallation(async (installation) => {
-        const list = await jobsIn(installation, { state, store, limit: Number(limit) })
+        const wanted = state ?? (correlation === undefined ? 'failed' : undefined)
+        const list = await jobsIn(installation, { state: wanted, store, limit: Number(limit), correlation })
         print(list, json, jobLines(list))
       }),
     )

@@ -15,6 +15,7 @@ interface LogOptions {
   client?: string
   status?: number
   path?: string
+  correlation?: string
   limit: number
   json?: true
 }
@@ -67,6 +68,7 @@ const withFilters = (command: Command) =>
     .option('--client <id>', 'only this account')
     .option('--status <status>', 'only this status', Number)
     .option('--path <words>', 'only paths that have these words')
+    .option('--correlation <id>', 'only requests with this correlation id')
     .addOption(json)
 
 type Find = (filters: RequestFilters, limit?: number) => Promise<RequestLine[]>
@@ -76,9 +78,9 @@ const withLog = (options: LogOptions, work: (find: Find) => Promise<void>) =>
     const store = await directory.find(options.store)
     if (!store) throw new Error(`There is no store "${options.store}".`)
     const cell = directory.cellOf(store)
-    const { errors, operation, client: client_id, status, path } = options
+    const { errors, operation, client: client_id, status, path, correlation: correlation_id } = options
     await work((filters, limit = options.limit) =>
-      findRequests(cell, store.id, { errors, operation, client_id, status, path, ...filters }, limit),
+      findRequests(cell, store.id, { errors, operation, client_id, status, path, correlation_id, ...filters }, limit),
     )
   })
 

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { type NamedQuery, prepared, type StatementBatch, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { originOfWork } from '../db/wire/statement-use.ts'
 import type { EventScope } from './scopes.ts'
 import { slotOf } from './slots.ts'
 
@@ -111,8 +112,9 @@ function appending(tx: Tx, events: readonly NewEvent[]): [NamedQuery, NamedQuery
     on conflict (store_id) do update set
       last_seq = stream.last_seq + excluded.last_seq, last_ms = greatest(stream.last_ms, excluded.last_ms)`),
     prepared(sql`
-    insert into events (store_id, slot, seq, ms, nonce, scope, resource, data, client_id)
-    select ${tx.store.id}, ${slotOf(ms - tx.aheadMs)}, stream.last_seq - ${count} + nr, stream.last_ms, nonce, scope, resource, data, client_id
+    insert into events (store_id, slot, seq, ms, nonce, scope, resource, data, client_id, correlation_id)
+    select ${tx.store.id}, ${slotOf(ms - tx.aheadMs)}, stream.last_seq - ${count} + nr, stream.last_ms, nonce, scope, resource, data, client_id,
+      ${originOfWork()}::uuid
     from event_streams as stream,
       ${sql.table('event', numbered, { nr: 'int', nonce: 'int', scope: 'text', resource: 'text', data: 'text', client_id: 'text' })}
     where stream.store_id = ${tx.store.id}

@@ -20,6 +20,8 @@ export interface ClaimedJob {
   /** The same, since an operator last asked for another try. */
   readonly tries: number
   readonly payload: unknown
+  /** That of the request that has enqueued it; null for jobs of the server itself. */
+  readonly correlation_id: string | null
 }
 
 /**
@@ -72,6 +74,6 @@ export async function claimJobs(
     prepared(sql`
       update jobs set attempts = attempts + 1, begun_at = ${tx.now}
       where store_id = ${store} and id = any(${lanes.map(({ head }) => head)}::text[])
-      returning id, key, attempts, attempts - attempted as tries, payload`),
+      returning id, key, attempts, attempts - attempted as tries, payload, correlation_id::text`),
   )
 }

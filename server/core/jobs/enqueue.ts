@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { Static, TSchema } from 'typebox'
 import { prepared, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { originOfWork } from '../db/wire/statement-use.ts'
 import type { Task } from './task.ts'
 
 export interface NewJob<Payload> {
@@ -49,8 +50,9 @@ export async function enqueue<Payload extends TSchema>(
     ),
     tx.rows(
       prepared(sql`
-        insert into jobs (store_id, id, key, seq, task, payload, created_at, due_at, state, attempts, attempted)
-        select ${tx.store.id}, ${id}, key, last_seq, ${task.name}, ${text}::jsonb, ${tx.now}::timestamptz, ${due}, 'waiting', 0, 0
+        insert into jobs (store_id, id, key, seq, task, payload, created_at, due_at, state, attempts, attempted, correlation_id)
+        select ${tx.store.id}, ${id}, key, last_seq, ${task.name}, ${text}::jsonb, ${tx.now}::timestamptz, ${due}, 'waiting', 0, 0,
+          ${originOfWork()}::uuid
         from job_lanes where store_id = ${tx.store.id} and key = ${key ?? id} returning id`),
     ),
   ])

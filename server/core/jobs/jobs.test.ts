@@ -500,7 +500,7 @@ describe('for an operator', () => {
     const { installation } = await theHouse()
     const entry = await installation.directory.find(shop.store.hash)
     if (!entry) throw new Error('There is no store.')
-    const listed = await listJobs(installation.directory.cellOf(entry), state, 10, shop.store.id)
+    const listed = await listJobs(installation.directory.cellOf(entry), { state, limit: 10, storeId: shop.store.id })
     return listed.map(({ payload, sentence }) => [(payload as Payload).name, sentence])
   }
   const time = expect.stringMatching(/^\S+Z$/)

@@ -16,6 +16,7 @@ export interface ListedJob {
   attempts: number
   payload: unknown
   created_at: string
+  correlation_id: string | null
   sentence: string
 }
 
@@ -28,21 +29,32 @@ interface JobRow extends Omit<ListedJob, 'sentence'> {
   is_due: boolean
 }
 
-/**
- * Jobs in one state, the newest first, each with a sentence that says how it stands.
- * @param storeId of this store only, if given
- */
+interface JobFilters {
+  /** Any state if not given. */
+  state?: JobState | undefined
+  limit: number
+  storeId?: number | undefined
+  /** Of requests with this correlation id, or of the request with this id. */
+  correlationId?: string | undefined
+}
+
+/** The newest jobs first, each with a sentence that says how it stands. */
 export async function listJobs(
   { system }: { readonly system: Pick<Database, 'system' | 'present'> },
-  state: JobState,
-  limit: number,
-  storeId?: number,
+  { state, limit, storeId, correlationId }: JobFilters,
 ): Promise<ListedJob[]> {
+  const conditions = [
+    sql`true`,
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(storeId === undefined ? [] : [sql`jobs.store_id = ${storeId}`]),
+    ...(correlationId === undefined ? [] : [sql`correlation_id = ${correlationId}::uuid`]),
+  ]
   const rows = await system.system<JobRow>(sql`
-    select jobs.store_id, jobs.id, jobs.task, jobs.key, state, attempts, payload, created_at, begun_at, reason, ended_at,
+    select jobs.store_id, jobs.id, jobs.task, jobs.key, state, attempts, payload, created_at, correlation_id::text, begun_at, reason,
+      ended_at,
       lanes.head = jobs.id as is_first, lanes.due_at::timestamptz(0) as lane_due_at, lanes.due_at <= ${system.present} as is_due
     from jobs left join job_lanes lanes on lanes.store_id = jobs.store_id and lanes.key = jobs.key
-    where state = ${state} ${storeId === undefined ? sql.empty : sql`and jobs.store_id = ${storeId}`}
+    where ${sql.and(conditions)}
     order by jobs.created_at desc, jobs.store_id, jobs.id limit ${limit}`)
   return rows.map((row) => ({
     store_id: row.store_id,
@@ -53,6 +65,7 @@ export async function listJobs(
     attempts: row.attempts,
     payload: row.payload,
     created_at: row.created_at,
+    correlation_id: row.correlation_id,
     sentence: sentenceOf(row),
   }))
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, DatabaseUnavailable, type Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { statementUse } from '../db/wire/statement-use.ts'
 import { type ClaimedJob, claimJobs, GRACE_MS } from './claim.ts'
 import { completeJobs, fateOf, type JobResult } from './complete.ts'
 import { jobNews } from './enqueue.ts'
@@ -247,13 +248,16 @@ export class JobWorker {
   }
 
   /** Within its time, or a little more: then we go on without it, as long as the job is still ours. */
-  async #run(db: Db, { task, run }: Runner, { id, payload, attempts }: ClaimedJob): Promise<RunResult> {
+  async #run(db: Db, { task, run }: Runner, { id, payload, attempts, correlation_id }: ClaimedJob): Promise<RunResult> {
     const over = new AbortController()
     const time = setTimeout(() => over.abort(new Error(`It took longer than ${task.maxMs / 1_000} s.`)), task.maxMs)
     const ended = new AbortController()
     try {
       const outcome = await Promise.race([
-        run({ id, db, payload, attempt: attempts, signal: over.signal }),
+        // Events and jobs of the job are those of the request, too.
+        statementUse.run({ statements: 0, ms: 0, origin: correlation_id ?? undefined }, () =>
+          run({ id, db, payload, attempt: attempts, signal: over.signal }),
+        ),
         sleep(task.maxMs + GRACE_MS, tryAgain(`It did not end within ${task.maxMs / 1_000} s.`), {
           signal: ended.signal,
         }),

@@ -14,10 +14,18 @@ interface StoredJob extends ListedJob {
 
 const LISTED_MAX = 1_000
 
-/** The newest jobs in this state, of one store or of all. @throws Error with a sentence for the operator */
+interface JobQuery {
+  /** Any state if not given. */
+  state?: JobState | undefined
+  store?: string | undefined
+  limit: number
+  correlation?: string | undefined
+}
+
+/** The newest jobs, of one store or of all. @throws Error with a sentence for the operator */
 export async function jobsIn(
   { directory }: Parts,
-  { state, store: hash, limit }: { state: JobState; store?: string | undefined; limit: number },
+  { state, store: hash, limit, correlation }: JobQuery,
 ): Promise<StoredJob[]> {
   if (!Number.isInteger(limit) || limit < 1 || limit > LISTED_MAX) {
     throw new Error(`--limit is a whole number from 1 to ${LISTED_MAX}.`)
@@ -25,7 +33,11 @@ export async function jobsIn(
   const entry = hash === undefined ? undefined : await directory.find(hash)
   if (hash !== undefined && !entry) throw new Error(`There is no store "${hash}".`)
   const cells = entry ? [directory.cellOf(entry)] : directory.cells
-  const jobs = (await Promise.all(cells.map((cell) => listJobs(cell, state, limit, entry?.id)))).flat()
+  const jobs = (
+    await Promise.all(
+      cells.map((cell) => listJobs(cell, { state, limit, storeId: entry?.id, correlationId: correlation })),
+    )
+  ).flat()
   const newest = jobs.toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at)).slice(0, limit)
   const hashes = new Map<number, string>()
   for (const { store_id } of newest) {

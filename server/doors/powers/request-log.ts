@@ -28,7 +28,8 @@ export function logRequests(app: FastifyInstance, recorder: RequestRecorder): On
   app.decorateRequest('keptRequest')
   app.decorateRequest('keptAnswer')
   app.addHook('onRequest', (request, _reply, done) => {
-    const use = { statements: 0, ms: 0 }
+    const correlation = request.headers['x-correlation-id']
+    const use = { statements: 0, ms: 0, origin: isCorrelationId(correlation) ? correlation : String(request.id) }
     request.use = use
     // What follows runs in this context.
     statementUse.run(use, done)

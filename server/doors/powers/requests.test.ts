@@ -6,7 +6,9 @@ import { deleteStore } from '../../stores/directory/deletion.ts'
 import { RequestRecorder } from '../../stores/requests/recorder.ts'
 import { expiredSlots, slotOfLog, slotsByAge } from '../../stores/requests/ring.ts'
 import { findRequests, requestsWith, trimRequestLog } from '../../stores/requests/search.ts'
+import { doMoney } from '../../test/fixtures/orders.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { attempt, delivered } from '../../test/fixtures/webhooks.ts'
 import { connectAsAdministrator } from '../../test/harness/administrator.ts'
 
 const house = await theHouse()
@@ -316,3 +318,57 @@ describe('the ring', () => {
     ).rejects.toThrow(pg.DatabaseError)
   })
 })
+
+describe('the correlation id of a request', () => {
+  const found = async (what: string, id: string) => (await operator('GET', `/${what}?correlation_id=${id}`)).body.data
+  const scopesOf = (events: { scope: string }[]) => events.map(({ scope }) => scope)
+
+  test('finds the events, callbacks and jobs that follow from it', async () => {
+    await shop.call('POST', '/hooks', { scope: 'store/order/created', destination: 'https://example.com/hooks' })
+    const billing_address = { first_name: 'Ida', zip: '1051', email: 'ida@example.com' }
+    const order = { billing_address, products: [{ name: 'Print', quantity: 1, price_ex_tax: 20, price_inc_tax: 25 }] }
+    const correlated = { version: 'v2', headers: { 'x-correlation-id': CORRELATION } } as const
+    const made = await shop.call('POST', '/orders', order, correlated)
+    expect(made.status).toBe(200)
+    await attempt(shop, 1, delivered)
+    const { events } = await found('events', CORRELATION)
+    expect(scopesOf(events)).toEqual(['store/channel/1/order/created', 'store/order/created'])
+    const [, { id: event_id, correlation_id }] = events
+    expect(correlation_id).toBe(CORRELATION)
+    expect(await found('callbacks', CORRELATION)).toEqual([
+      {
+        event_id,
+        scope: 'store/order/created',
+        hook_id: 1,
+        attempt: 1,
+        started_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        outcome: 'delivered',
+        status_code: 204,
+        error: null,
+      },
+    ])
+    expect(await found('jobs', CORRELATION)).toEqual([])
+
+    // Without a correlation id, it is the id of the request; a job hands it on to its events.
+    const archived = await shop.call('DELETE', '/orders', undefined, { version: 'v2' })
+    expect(archived.status).toBe(204)
+    const id = String(archived.headers['x-request-id'])
+    expect(await found('jobs', id)).toMatchObject([{ state: 'waiting', correlation_id: uuidOf(id) }])
+    await doMoney(shop)
+    expect(await found('jobs', id)).toMatchObject([{ state: 'done' }])
+    expect(scopesOf((await found('events', id)).events)).toContain('store/order/archived')
+    expect(await found('callbacks', id)).toEqual([])
+    expect((await found('events', CORRELATION)).events).toHaveLength(2)
+  })
+
+  test('is a uuid, and is needed for callbacks', async () => {
+    expect((await operator('GET', '/callbacks')).status).toBe(422)
+    expect((await operator('GET', '/events?correlation_id=x')).status).toBe(422)
+    expect((await operator('GET', `/callbacks?correlation_id=${CORRELATION}&limit=251`)).status).toBe(413)
+    const other = await openShop({ isTest: true })
+    await other.call('POST', '/catalog/brands', { name: 'A' }, { headers: { 'x-correlation-id': CORRELATION } })
+    expect((await found('events', CORRELATION)).events).toEqual([])
+  })
+})
+
+const uuidOf = (id: string) => id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

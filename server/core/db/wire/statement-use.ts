@@ -4,10 +4,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface StatementUse {
   statements: number
   ms: number
+  /** The correlation id of the request, or the id of a request without one. A job has that of the request that has enqueued it. */
+  origin?: string | undefined
 }
 
 /** The use of the request that code works for. Without one, nothing is counted. */
 export const statementUse = new AsyncLocalStorage<StatementUse>()
+
+/** The correlation id of the request or job that code works for. */
+export const originOfWork = (): string | null => statementUse.getStore()?.origin ?? null
 
 /**
  * Counts statements that leave in one piece.

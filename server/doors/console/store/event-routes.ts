@@ -5,14 +5,15 @@ import type { Api } from '../../../core/rest/api.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
 import { StorePath } from '../../powers/found-stores.ts'
-import { eventsOfStore } from '../../webhooks/history/events-of-store.ts'
+import { callbacksOfStore, eventsOfStore } from '../../webhooks/history/events-of-store.ts'
 import { trigger } from '../../webhooks/history/trigger.ts'
 import { why } from '../../webhooks/history/why.ts'
 import { hooksOfStore } from '../../webhooks/hooks/hooks-of-store.ts'
 import { payloadOf } from '../../webhooks/sending/payload.ts'
-import { dbOf, entryOf, S, text } from './found-store.ts'
+import { CorrelationId, dbOf, entryOf, S, text } from './found-store.ts'
 
 const EventQuery = t.Object({
+  correlation_id: t.Optional(CorrelationId),
   scope: t.Optional(text(200, 1)),
   resource: t.Optional(text(200, 1)),
   before: t.Optional(t.Integer({ minimum: 1, maximum: 999_999_999_999_999 })),
@@ -38,6 +39,21 @@ export function eventRoutes(api: Api, { directory, clock }: { directory: Directo
     async ({ params, query: { limit = 50, ...filters } }) => {
       const db = await dbOf(directory, await entryOf(directory, params.store_hash))
       return new Answer({ data: await eventsOfStore(db, filters, limit), meta: {} })
+    },
+  )
+
+  api.get(
+    `${S}/callbacks`,
+    {
+      schema: {
+        summary: 'List the callbacks that follow from a request, the newest first',
+        params: StorePath,
+        querystring: t.Object({ correlation_id: CorrelationId, limit: EventQuery.properties.limit }),
+      },
+    },
+    async ({ params, query: { correlation_id, limit = 50 } }) => {
+      const db = await dbOf(directory, await entryOf(directory, params.store_hash))
+      return new Answer({ data: await callbacksOfStore(db, correlation_id, limit), meta: {} })
     },
   )
 

@@ -8,6 +8,9 @@ export const S = '/stores/:store_hash'
 /** Text that the database can store. */
 export const text = (maxLength: number, minLength = 0) => t.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' })
 
+/** A correlation id, or the id of a request without one. */
+export const CorrelationId = t.String({ pattern: '^[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$' })
+
 /** @throws Problem 404 */
 export async function entryOf(directory: Directory, hash: string): Promise<StoreEntry> {
   const store = await directory.find(hash)

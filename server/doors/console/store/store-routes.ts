@@ -18,7 +18,7 @@ import { readStore, StorePath } from '../../powers/found-stores.ts'
 import { hooksOfStore } from '../../webhooks/hooks/hooks-of-store.ts'
 import { type CustomerDataParts, customerRoutesOfOperator } from './customer-routes.ts'
 import { eventRoutes } from './event-routes.ts'
-import { dbOf, entryOf, S, text } from './found-store.ts'
+import { CorrelationId, dbOf, entryOf, S, text } from './found-store.ts'
 import { loadRoutes } from './load.ts'
 import { planRoutes, quotaOf } from './plans.ts'
 import { type TemplateDraftParts, templateRoutesOfOperator } from './template-routes.ts'
@@ -122,7 +122,9 @@ function storeStateRoutes(api: Api, { directory, accounts, sessions, recorder }:
         planOf(db),
         // The log has the ids of requests in real time, whatever the clock of the server.
         summarizeRequests(cell, entry.id, new Date(Date.now() - DAY_MS)),
-        ...(['failed', 'held', 'waiting'] as const).map((state) => listJobs(cell, state, JOBS_COUNTED_MAX, entry.id)),
+        ...(['failed', 'held', 'waiting'] as const).map((state) =>
+          listJobs(cell, { state, limit: JOBS_COUNTED_MAX, storeId: entry.id }),
+        ),
       ])
       return new Answer({
         data: {
@@ -223,12 +225,20 @@ function jobRoutes(api: Api, directory: Directory) {
       schema: {
         summary: 'List the newest jobs of a store in one state',
         params: StorePath,
-        querystring: t.Object({ state: t.Optional(t.Enum([...JOB_STATES])) }),
+        querystring: t.Object({
+          state: t.Optional(t.Enum([...JOB_STATES])),
+          correlation_id: t.Optional(CorrelationId),
+        }),
       },
     },
-    async ({ params, query: { state = 'failed' } }) => {
+    async ({ params, query: { correlation_id, state = correlation_id === undefined ? 'failed' : undefined } }) => {
       const entry = await entryOf(directory, params.store_hash)
-      const jobs = await listJobs(directory.cellOf(entry), state, JOBS_LISTED, entry.id)
+      const jobs = await listJobs(directory.cellOf(entry), {
+        state,
+        limit: JOBS_LISTED,
+        storeId: entry.id,
+        correlationId: correlation_id,
+      })
       // Payloads may have personal data. The sentence says how the job stands.
       return new Answer({ data: jobs.map(({ payload: _payload, store_id: _store, ...job }) => job), meta: {} })
     },
