@@ -18,6 +18,7 @@ export const PACKAGE_PATHS = {
   examples: 'doors/operator/reference/facts/examples.jsonl',
   publishedEvents: 'doors/operator/reference/facts/published-events.json',
   clientMethods: 'doors/operator/reference/facts/client-methods.json',
+  clientCalls: 'doors/operator/reference/facts/client-calls.json',
   queryScript: 'doors/operator/pages/queries/query-script.js',
   guides: '../docs/contract',
   clientGuide: '../docs/client.md',

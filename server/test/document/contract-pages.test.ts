@@ -1,75 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { PAGES, pagesOf } from '../../doors/operator/reference/facts/contract-pages.ts'
+import { marksOf } from '../../doors/operator/reference/facts/marks.ts'
 import { document } from './document.ts'
 
 const folder = new URL('../../../docs/contract/', import.meta.url)
-
-/**
- * The pages of docs/contract that describe the fields and filters of a route. The first pattern that matches the path
- * below the store counts. A resource that shows fields of another one names both pages.
- */
-const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
-  [/^\/v3\/.*\/metafields/, 'brands'],
-  [/^\/v[23]\/tax/, 'tax'],
-  [/^\/v[23]\/(catalog\/)?brands/, 'brands'],
-  [/^\/v3\/catalog\/(categories|trees|products\/(category|channel)-assignments)/, 'categories'],
-  [/^\/v3\/catalog\/products\/\{product_id\}\/(options|modifiers)/, 'options'],
-  [/^\/v3\/catalog\/products\/\{product_id\}\/(?!variants)/, 'product-parts'],
-  [/^\/v3\/catalog/, 'products', 'product-parts', 'options'],
-  [/^\/v3\/(pricelists|pricing)/, 'price-lists'],
-  [/currenc/, 'currencies'],
-  [/^\/v3\/channels/, 'channels', 'currencies', 'sites'],
-  [/^\/v3\/sites/, 'sites'],
-  [/^\/v3\/inventory\/locations(?!.*items)/, 'locations'],
-  [/^\/v3\/inventory/, 'inventory'],
-  [/pickup/, 'pickup'],
-  [/form-field/, 'form-fields'],
-  [/\/customers\/(\{customer_id\}\/)?addresses/, 'customer-addresses'],
-  [/\/customers\/attribute/, 'customer-attributes'],
-  [/\/customers\/\{customer_id\}\/(consent|stored-instruments)/, 'customer-data'],
-  [/\/v3\/customers\/settings/, 'customer-settings'],
-  [/\/customers\/subscribers/, 'subscribers'],
-  [/customer_groups/, 'customer-groups'],
-  [/^\/b2b.*\/(auth|backend|channels)/, 'b2b'],
-  [/^\/b2b.*\/extra-fields/, 'b2b-extra-fields', 'b2b'],
-  [/^\/b2b.*\/super-admins/, 'b2b-super-admins', 'b2b-extra-fields', 'b2b'],
-  [/^\/b2b.*\/(addresses|countries|states)/, 'b2b-addresses', 'b2b-extra-fields', 'b2b'],
-  [/^\/b2b.*\/shopping-list/, 'b2b-shopping-lists', 'companies', 'b2b'],
-  [/^\/b2b.*\/ip\//, 'b2b-invoices', 'b2b-extra-fields', 'companies', 'b2b'],
-  [/^\/b2b.*\/(orders|customers)/, 'b2b-orders', 'orders', 'b2b-extra-fields', 'b2b'],
-  [/^\/b2b.*\/rfq/, 'b2b-quotes', 'b2b-extra-fields', 'companies', 'b2b'],
-  [/^\/b2b.*\/(credit|payment-terms|payments|company-payment-methods)/, 'b2b-credit', 'b2b'],
-  [/^\/b2b/, 'companies', 'b2b-extra-fields', 'b2b'],
-  [/\/customers/, 'customers', 'customer-addresses'],
-  [/\/(segments|shopper-profiles)/, 'segments'],
-  [/\/wishlists/, 'wishlists'],
-  [/^\/v[23]\/shipping/, 'shipping'],
-  [/^\/v3\/carts(?!\/settings)/, 'carts'],
-  [/^\/v3\/checkouts(?!\/settings)/, 'checkouts', 'carts'],
-  [/^\/v3\/promotions/, 'promotions'],
-  [/^\/v2\/(banners|coupons|gift_certificates)/, 'marketing'],
-  [/^\/v2\/countries/, 'countries'],
-  [/^\/v3\/content\/scripts/, 'scripts'],
-  [/^\/v3\/content\/pages|^\/v2\/pages/, 'pages'],
-  [/^\/v3\/content\/(widget|placements|page-widgets)/, 'widgets'],
-  [/\/redirects/, 'redirects'],
-  [/^\/v2\/blog/, 'blog'],
-  [/custom-template-associations|content\/regions/, 'template-associations'],
-  [/refund/, 'refunds'],
-  [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],
-  [/\/payments/, 'payments'],
-  [/^\/v3\/(carts|abandoned-carts|checkouts)\/settings/, 'cart-settings'],
-  [/^\/v3\/abandoned-carts/, 'carts'],
-  [/^\/v3\/orders\/settings/, 'settings'],
-  [/\/order/, 'orders'],
-  [/^\/v3\/settings/, 'settings'],
-  [/\/(store|time)(\/|$)/, 'store'],
-  [/\/marketing/, 'email-templates'],
-  [/\/themes/, 'themes'],
-  [/\/storefront/, 'storefront-tokens'],
-  [/\/hooks/, 'webhooks'],
-]
 
 /** Paging, envelopes and the selection of fields are described here for all routes. */
 const SHARED = 'conventions'
@@ -80,8 +16,6 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     return { name: `${method.toUpperCase()} ${below}`, below, operation }
   }),
 )
-
-const pagesOf = (below: string) => PAGES.find(([path]) => path.test(below))?.slice(1) as string[] | undefined
 
 /** The words of a page's tables: `name`, `name:like`, and `open_graph_use_*` for all names that begin so. */
 function wordsOf(page: string): { words: Set<string>; beginnings: string[] } {
@@ -134,6 +68,15 @@ describe('the tables of docs/contract', () => {
         operations.some(({ below }) => PAGES.find(([one]) => one.test(below))?.[0] === path),
         String(path),
       ).toBe(true)
+    }
+  })
+
+  test('have a mark for each rule, and each page has marks', () => {
+    const pages = [...new Set(PAGES.flatMap(([, ...names]) => names))]
+    for (const page of pages) {
+      const { spec, documented, ours, unmarked } = marksOf(readFileSync(new URL(`${page}.md`, folder), 'utf8'))
+      expect(spec + documented + ours, page).toBeGreaterThan(0)
+      expect(unmarked, page).toEqual([])
     }
   })
 

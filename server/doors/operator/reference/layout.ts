@@ -99,7 +99,7 @@ ${groupList(document, current)}</div>`,
   )
 
 const groupList = (document: ApiDocument, current?: string) => html`<nav class="groups" id="groups" aria-label="Groups">
-<ul><li><a href="/docs">All operations</a></li><li><a href="/docs/guides">Guides</a></li><li><a href="/docs/errors">Errors</a></li><li><a href="/docs/events">Events</a></li><li><a href="/docs/scopes">Scopes</a></li>
+<ul><li><a href="/docs">All operations</a></li><li><a href="/docs/guides">Guides</a></li><li><a href="/docs/errors">Errors</a></li><li><a href="/docs/events">Events</a></li><li><a href="/docs/scopes">Scopes</a></li><li><a href="/docs/parity">Parity</a></li>
 <li><a href="/docs/graphql/storefront">GraphQL of storefronts</a></li><li><a href="/docs/graphql/buyers">GraphQL of buyers</a></li></ul>
 ${areasOf(document).map(
   ({

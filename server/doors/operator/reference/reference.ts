@@ -12,6 +12,7 @@ import { readGuides } from './guides.ts'
 import { referenceHeaders } from './layout.ts'
 import { slugsOf } from './operations.ts'
 import { eventsPage } from './overviews/events-page.ts'
+import { parityPage } from './overviews/parity-page.ts'
 import { scopesPage } from './overviews/scopes-page.ts'
 import { guidePage, guidesPage, indexPage, pageOfGroup } from './reference-pages.ts'
 import { searchIndex } from './search-index.ts'
@@ -76,6 +77,9 @@ export function referenceRoutes(app: FastifyInstance, { makeDocument, docsBase, 
   const scopes = page(() => scopesPage(frame()))
   app.get('/docs/scopes', { compress: false }, (request, reply) => show(scopes, request, reply))
 
+  app.get('/docs/parity', async (_request, reply) =>
+    reply.headers(referenceHeaders).send(parityPage(frame(), await readGuides())),
+  )
   app.get('/docs/guides', async (_request, reply) =>
     reply.headers(referenceHeaders).send(guidesPage(await readGuides(), frame())),
   )
