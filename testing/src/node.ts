@@ -6,8 +6,8 @@ export async function forkFor(test: TestContext, source?: string): Promise<Fork>
   const forked = await fork(source)
   test.after(async () => {
     // Known since Node 21.7; older versions print the requests of no test.
-    const { passed } = { passed: true, ...Object(test) }
-    if (passed === false) for (const request of forked.requests) test.diagnostic(request)
+    const hasFailed = 'passed' in test && test.passed === false
+    if (hasFailed) for (const request of forked.requests) test.diagnostic(request)
     await forked.free()
   })
   return forked
