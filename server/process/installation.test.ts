@@ -121,7 +121,7 @@ describe('the secret of another installation', () => {
       `drop table directory.installation, directory.quota_windows, directory.quota_minutes, directory.failed_logins,
         directory.site_hosts, directory.deleted_stores, directory.processes, directory.operator_keys,
         directory.faults, directory.forks, directory.console_tokens, directory.person_sessions, directory.passkeys,
-        directory.passkey_challenges, directory.people,
+        directory.passkey_challenges, directory.people, directory.person_guesses,
         directory.audit_outcomes, directory.audit, directory.process_figures, directory.running_requests;
        drop function directory.delete_old_audit;
        alter table directory.stores drop column is_test, drop column snapshot_of, drop column snapshot_name,

@@ -402,7 +402,7 @@ async function expectAddresses(record: SandboxRecord, output: string) {
 
   const text = await show(record.base_url)
   const pages = [...text.matchAll(/<a href="([^"]+)">/g)].map(([, href = '']) => href)
-  expect(pages).toHaveLength(8)
+  expect(pages).toHaveLength(6)
   for (const page of pages) await show(page)
   const [, ...lines] = output.slice(output.indexOf('storeward ')).split('\n')
   for (const word of lines.join('\n').split(/\s{2,}|\n/)) expect(text).toContain(word)

@@ -174,7 +174,7 @@ test.each<[kind: string, fail: (from: string, n: number) => Promise<number>, loo
   ],
   [
     'sign-ins of people',
-    (from) => operatorStatus(from, 0, 'POST', { email: 'ann@example.com', password: 'wrong' }),
+    (from, n) => operatorStatus(from, 0, 'POST', { email: `ann${n}@example.com`, password: 'wrong' }),
     (from) => operatorStatus(from, 1, 'GET'),
   ],
 ])(

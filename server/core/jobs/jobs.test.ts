@@ -95,6 +95,7 @@ describe('a job', () => {
         seq: 1,
         task: 'test_capture',
         payload: { name: 'a' },
+        correlation_id: null,
         created_at: expect.any(String),
         due_at: expect.any(String),
         state: 'waiting',

@@ -8,7 +8,7 @@ import { expiredSlots, slotOfLog, slotsByAge } from '../../stores/requests/ring.
 import { findRequests, requestsWith, trimRequestLog } from '../../stores/requests/search.ts'
 import { doMoney } from '../../test/fixtures/orders.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
-import { attempt, delivered } from '../../test/fixtures/webhooks.ts'
+import { attempt, delivered, dispatchAll } from '../../test/fixtures/webhooks.ts'
 import { connectAsAdministrator } from '../../test/harness/administrator.ts'
 
 const house = await theHouse()
@@ -330,6 +330,7 @@ describe('the correlation id of a request', () => {
     const correlated = { version: 'v2', headers: { 'x-correlation-id': CORRELATION } } as const
     const made = await shop.call('POST', '/orders', order, correlated)
     expect(made.status).toBe(200)
+    await dispatchAll()
     await attempt(shop, 1, delivered)
     const { events } = await found('events', CORRELATION)
     expect(scopesOf(events)).toEqual(['store/channel/1/order/created', 'store/order/created'])

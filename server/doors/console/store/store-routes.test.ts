@@ -96,6 +96,7 @@ describe('the events of a store', () => {
             id: expect.stringMatching(/^evt_[0-9A-Z]{26}$/),
             scope: 'store/category/created',
             resource: 'category 2',
+            correlation_id: null,
             at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
             data: '{"type":"category","id":1}',
           },
