@@ -108,7 +108,7 @@ test('C-007: after kill -9 during forks, restores and deletions each copy is who
   const dumpOf = () =>
     asAdministrator(together.folder, async (client) => {
       const { rows } = await client.query(
-        `select md5(string_agg(b::text, '' order by id)) as digest from brands b join directory.stores s on s.id = store_id
+        `select md5(string_agg(b::text, '' order by b.id)) as digest from brands b join directory.stores s on s.id = store_id
          where s.hash = ${pg.escapeLiteral(neighbour.hash)}`,
       )
       return String(rows[0].digest)

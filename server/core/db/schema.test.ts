@@ -27,8 +27,8 @@ const ACROSS_STORES = [
   'system_logs_old',
 ]
 
-/** Numbers keep 15 digits or are whole, times keep their zone: each prints as JSON holds it, without a mapper. */
-const WIRE_TYPES = 'int4 int8 numeric bool text timestamptz jsonb'
+/** Numbers keep 15 digits or are whole, times keep their zone, a uuid is a text: each prints as JSON holds it, without a mapper. */
+const WIRE_TYPES = 'int4 int8 numeric bool text uuid timestamptz jsonb'
 /** Only searches read them. */
 const NEVER_ON_THE_WIRE = ['ngrams', 'facets']
 

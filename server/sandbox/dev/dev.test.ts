@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { end, startProgram } from '../../test/started.ts'
+import { end, startProgram } from '../../test/servers/started.ts'
 import { readProject } from './project.ts'
 
 // `storeward dev` in folders of their own, with servers and databases of their own on a machine that may be busy.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../bin/storeward.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/storeward.js', import.meta.url))
 
 /** A command of storeward in a process of its own. */
 export interface Started {
