@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { PAGES, pagesOf } from '../../doors/operator/reference/facts/contract-pages.ts'
+import { guidesOf, PAGES } from '../../doors/operator/reference/facts/contract-pages.ts'
 import { marksOf } from '../../doors/operator/reference/facts/marks.ts'
 import { document } from './document.ts'
 
@@ -53,7 +53,7 @@ function fieldsOf(schema: TSchema, found = new Set<string>()): Set<string> {
 function unnamed(namesOf: (operation: (typeof operations)[number]['operation']) => Iterable<string>) {
   return Object.fromEntries(
     operations.flatMap(({ name, below, operation }) => {
-      const pages = [...(pagesOf(below) ?? []), SHARED]
+      const pages = [...(guidesOf(below) ?? []), SHARED]
       const lacking = [...namesOf(operation)].filter((field) => !isNamed(field, pages))
       return lacking.length > 0 ? [[`${name} (docs/contract/${pages[0]}.md)`, lacking]] : []
     }),
@@ -62,7 +62,7 @@ function unnamed(namesOf: (operation: (typeof operations)[number]['operation']) 
 
 describe('the tables of docs/contract', () => {
   test('have a page for every route, and every pattern matches a route', () => {
-    expect(operations.filter(({ below }) => !pagesOf(below)).map(({ name }) => name)).toEqual([])
+    expect(operations.filter(({ below }) => !guidesOf(below)).map(({ name }) => name)).toEqual([])
     for (const [path] of PAGES) {
       expect(
         operations.some(({ below }) => PAGES.find(([one]) => one.test(below))?.[0] === path),
@@ -106,12 +106,12 @@ describe('the tables of docs/contract', () => {
       }),
     )
     const missing = operations.filter(({ name, below }) => {
-      const lines = pagesOf(below)?.flatMap((page) => glances.get(page)?.split('\n') ?? []) ?? []
+      const lines = guidesOf(below)?.flatMap((page) => glances.get(page)?.split('\n') ?? []) ?? []
       const row = lines.find((line) => line.startsWith(`| \`${below}\` |`)) ?? ''
       const isElsewhere = /\/metafields/.test(below) && !below.includes('/brands')
       return lines.length > 0 && !isElsewhere && !row.includes(name.split(' ')[0] ?? '')
     })
     expect(glances.size).toBeGreaterThan(30)
-    expect(missing.map(({ name, below }) => `docs/contract/${pagesOf(below)?.[0]}.md: ${name}`)).toEqual([])
+    expect(missing.map(({ name, below }) => `docs/contract/${guidesOf(below)?.[0]}.md: ${name}`)).toEqual([])
   })
 })

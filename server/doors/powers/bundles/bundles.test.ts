@@ -40,19 +40,17 @@ async function operator(path: string, authorization = `Bearer ${key}`) {
 /** A shop whose rows refer to each other in all ways, with pictures. */
 async function knotted(): Promise<Shop> {
   const shop = await openShop({ isTest: true })
-  const brand = await made(shop, 'POST', '/catalog/brands', { name: 'Umbra' })
+  const brand = await made(shop, 'POST /catalog/brands', { name: 'Umbra' })
   const upload = (path: string, bytes: Uint8Array) =>
     shop.call('POST', path, undefined, form('image_file', 'a.png', bytes))
   expect((await upload(`/catalog/brands/${brand.id}/image`, png(1))).status).toBe(200)
-  const [top] = await made(shop, 'POST', '/catalog/trees/categories', [{ tree_id: 1, parent_id: 0, name: 'Top' }])
-  const [below] = await made(shop, 'POST', '/catalog/trees/categories', [{ tree_id: 1, parent_id: 0, name: 'Below' }])
-  const [last] = await made(shop, 'POST', '/catalog/trees/categories', [{ tree_id: 1, parent_id: 0, name: 'Last' }])
+  const [top] = await made(shop, 'POST /catalog/trees/categories', [{ tree_id: 1, parent_id: 0, name: 'Top' }])
+  const [below] = await made(shop, 'POST /catalog/trees/categories', [{ tree_id: 1, parent_id: 0, name: 'Below' }])
+  const [last] = await made(shop, 'POST /catalog/trees/categories', [{ tree_id: 1, parent_id: 0, name: 'Last' }])
   // The parent has the higher id.
-  await made(shop, 'PUT', '/catalog/trees/categories', [
-    { category_id: below.category_id, parent_id: last.category_id },
-  ])
+  await made(shop, 'PUT /catalog/trees/categories', [{ category_id: below.category_id, parent_id: last.category_id }])
   const product = (name: string, more: object = {}) =>
-    made(shop, 'POST', '/catalog/products?include=variants', { name, type: 'physical', weight: 1, price: 10, ...more })
+    made(shop, 'POST /catalog/products?include=variants', { name, type: 'physical', weight: 1, price: 10, ...more })
   const first = await product('First', { brand_id: brand.id, categories: [top.category_id, below.category_id] })
   const second = await product('Second', {
     inventory_tracking: 'variant',
@@ -62,17 +60,17 @@ async function knotted(): Promise<Shop> {
       option_values: [{ option_display_name: 'Size', label }],
     })),
   })
-  await made(shop, 'PUT', `/catalog/products/${first.id}`, { related_products: [second.id] })
+  await made(shop, `PUT /catalog/products/${first.id}`, { related_products: [second.id] })
   const pictured = await upload(`/catalog/products/${first.id}/images`, png(2))
   expect(pictured.status).toBe(200)
-  await made(shop, 'PUT', `/catalog/products/${first.id}/images/${pictured.body.data.id}`, {
+  await made(shop, `PUT /catalog/products/${first.id}/images/${pictured.body.data.id}`, {
     description: 'The front',
     is_thumbnail: true,
   })
   const ofVariant = `/catalog/products/${second.id}/variants/${second.variants[0].id}/image`
   expect((await upload(ofVariant, png(1))).status).toBe(200)
   // Another type, and an option that the variants before it do not name.
-  await made(shop, 'POST', `/catalog/products/${second.id}/options`, {
+  await made(shop, `POST /catalog/products/${second.id}/options`, {
     display_name: 'Colour',
     type: 'swatch',
     option_values: [
@@ -80,7 +78,7 @@ async function knotted(): Promise<Shop> {
       { label: 'Blue', sort_order: 0, value_data: { colors: ['#0000ff'] } },
     ],
   })
-  await made(shop, 'POST', `/catalog/products/${second.id}/variants`, {
+  await made(shop, `POST /catalog/products/${second.id}/variants`, {
     sku: 'SECOND-L-RED',
     price: 12,
     option_values: [
@@ -88,7 +86,7 @@ async function knotted(): Promise<Shop> {
       { option_display_name: 'Colour', label: 'Red' },
     ],
   })
-  const modifier = await made(shop, 'POST', `/catalog/products/${first.id}/modifiers`, {
+  const modifier = await made(shop, `POST /catalog/products/${first.id}/modifiers`, {
     display_name: 'Wrapping',
     type: 'dropdown',
     required: false,
@@ -96,19 +94,19 @@ async function knotted(): Promise<Shop> {
       { label: 'Paper', sort_order: 0, adjusters: { price: { adjuster: 'relative', adjuster_value: 2 } } },
     ],
   })
-  await made(shop, 'POST', `/catalog/products/${first.id}/complex-rules`, {
+  await made(shop, `POST /catalog/products/${first.id}/complex-rules`, {
     enabled: true,
     price_adjuster: { adjuster: 'relative', adjuster_value: 5 },
     conditions: [{ modifier_id: modifier.id, modifier_value_id: modifier.option_values[0].id }],
   })
-  const list = await made(shop, 'POST', '/pricelists', { name: 'Trade' })
-  await made(shop, 'PUT', `/pricelists/${list.id}/records`, [
+  const list = await made(shop, 'POST /pricelists', { name: 'Trade' })
+  await made(shop, `PUT /pricelists/${list.id}/records`, [
     { variant_id: second.variants[1].id, currency: 'usd', price: 8 },
   ])
-  const [customer] = await made(shop, 'POST', '/customers', [
+  const [customer] = await made(shop, 'POST /customers', [
     { email: 'ann@example.com', first_name: 'Ann', last_name: 'Lee', store_credit_amounts: [{ amount: 3 }] },
   ])
-  await made(shop, 'POST', '/wishlists', {
+  await made(shop, 'POST /wishlists', {
     customer_id: customer.id,
     name: 'Later',
     items: [{ product_id: second.id, variant_id: second.variants[0].id }],
@@ -141,7 +139,7 @@ describe('export and import', () => {
     const shop = await knotted()
     const bundle = await exported(shop)
     const other = await openShop({ isTest: true })
-    await made(other, 'POST', '/catalog/products', { name: 'To shift ids', type: 'physical', weight: 1, price: 1 })
+    await made(other, 'POST /catalog/products', { name: 'To shift ids', type: 'physical', weight: 1, price: 1 })
     const report = await importInto(parts, await dbOf(other), bundle, { overData: true })
     expect(report).toMatchObject({ refused: [], dropped: {}, rows: { products: 2, categories: 3, customers: 1 } })
     const { body } = await other.call('GET', '/catalog/products?name=First&include=images')
@@ -225,15 +223,15 @@ describe('export and import', () => {
     const fields = (options: string[]) => ({
       customer: [{ name: 'Colour', type: 'picklist', required: false, options }],
     })
-    await made(shop, 'PUT', '/settings/form-fields', fields(['Red', 'Blue']))
+    await made(shop, 'PUT /settings/form-fields', fields(['Red', 'Blue']))
     const people = ['Red', 'Blue'].map((value) => ({
       email: `${value}@example.com`,
       first_name: value,
       last_name: 'Lee',
       form_fields: [{ name: 'Colour', value }],
     }))
-    await made(shop, 'POST', '/customers', people)
-    await made(shop, 'PUT', '/settings/form-fields', fields(['Red']))
+    await made(shop, 'POST /customers', people)
+    await made(shop, 'PUT /settings/form-fields', fields(['Red']))
     const other = await openShop({ isTest: true })
     const report = await importInto(parts, await dbOf(other), await exported(shop))
     expect(report).toMatchObject({ rows: { customers: 2 }, refused: [] })
@@ -261,7 +259,7 @@ describe('export and import', () => {
       inventory_tracking: 'product',
       inventory_level: 7,
     }
-    await made(shop, 'POST', '/catalog/products', { ...mug, variants })
+    await made(shop, 'POST /catalog/products', { ...mug, variants })
     const other = await openShop({ isTest: true })
     const report = await importInto(parts, await dbOf(other), await exported(shop))
     expect(report.refused).toEqual([])

@@ -22,8 +22,8 @@ const exported = async (shop: Shop) => openBundle(await exportTo(folder, shop))
 /** Imports into a shop whose ids differ from those of the bundle. */
 async function imported(bundle: StoreBundle) {
   const shop = await openShop({ isTest: true })
-  await made(shop, 'POST', '/catalog/products', { name: 'To shift ids', type: 'physical', weight: 1, price: 1 })
-  await made(shop, 'POST', '/customers', [{ email: 'shift@example.com', first_name: 'To', last_name: 'Shift' }])
+  await made(shop, 'POST /catalog/products', { name: 'To shift ids', type: 'physical', weight: 1, price: 1 })
+  await made(shop, 'POST /customers', [{ email: 'shift@example.com', first_name: 'To', last_name: 'Shift' }])
   const report = await importInto(parts, await dbOf(shop), bundle, { overData: true })
   await shop.call('DELETE', '/catalog/products?name=To shift ids')
   await shop.call('DELETE', '/customers?id:in=1')
@@ -31,8 +31,8 @@ async function imported(bundle: StoreBundle) {
 }
 
 async function catalogOf(shop: Shop) {
-  const brand = await made(shop, 'POST', '/catalog/brands', { name: 'Umbra' })
-  const product = await made(shop, 'POST', '/catalog/products?include=variants', {
+  const brand = await made(shop, 'POST /catalog/brands', { name: 'Umbra' })
+  const product = await made(shop, 'POST /catalog/products?include=variants', {
     name: 'Lamp',
     type: 'physical',
     weight: 1,
@@ -45,13 +45,13 @@ async function catalogOf(shop: Shop) {
       option_values: [{ option_display_name: 'Size', label }],
     })),
   })
-  const modifier = await made(shop, 'POST', `/catalog/products/${product.id}/modifiers`, {
+  const modifier = await made(shop, `POST /catalog/products/${product.id}/modifiers`, {
     display_name: 'Bulb',
     type: 'dropdown',
     required: true,
     option_values: [{ label: 'Warm', sort_order: 0 }],
   })
-  const customers = await made(shop, 'POST', '/customers', [
+  const customers = await made(shop, 'POST /customers', [
     { email: 'bo@example.com', first_name: 'Bo', last_name: 'Ek' },
     { email: 'ann@example.com', first_name: 'Ann', last_name: 'Lee' },
   ])
@@ -61,15 +61,14 @@ async function catalogOf(shop: Shop) {
 test('promotions, coupons, segments and shipping keep the rows that they name', async () => {
   const shop = await openShop({ isTest: true })
   const { brand, product, customer } = await catalogOf(shop)
-  const group = await made(shop, 'POST', '/customer_groups', { name: 'Trade' }, 'v2')
-  await made(shop, 'POST', '/segments', [{ name: 'Late' }])
-  const [segment] = await made(shop, 'POST', '/segments', [{ name: 'Early', description: 'First in line' }])
-  const [profile] = await made(shop, 'POST', '/shopper-profiles', [{ customer_id: customer.id }])
-  await made(shop, 'POST', `/segments/${segment.id}/shopper-profiles`, [profile.id])
+  const group = await made(shop, 'POST /customer_groups', { name: 'Trade' }, 'v2')
+  await made(shop, 'POST /segments', [{ name: 'Late' }])
+  const [segment] = await made(shop, 'POST /segments', [{ name: 'Early', description: 'First in line' }])
+  const [profile] = await made(shop, 'POST /shopper-profiles', [{ customer_id: customer.id }])
+  await made(shop, `POST /segments/${segment.id}/shopper-profiles`, [profile.id])
   const zone = await made(
     shop,
-    'POST',
-    '/shipping/zones',
+    'POST /shipping/zones',
     {
       name: 'Denmark',
       type: 'country',
@@ -81,8 +80,7 @@ test('promotions, coupons, segments and shipping keep the rows that they name', 
   )
   const method = await made(
     shop,
-    'POST',
-    `/shipping/zones/${zone.id}/methods`,
+    `POST /shipping/zones/${zone.id}/methods`,
     {
       name: 'By weight',
       type: 'weight',
@@ -92,7 +90,7 @@ test('promotions, coupons, segments and shipping keep the rows that they name', 
     },
     'v2',
   )
-  await made(shop, 'PUT', '/shipping/products/customs-information', [
+  await made(shop, 'PUT /shipping/products/customs-information', [
     {
       product_id: product.id,
       country_of_origin: 'DK',
@@ -101,7 +99,7 @@ test('promotions, coupons, segments and shipping keep the rows that they name', 
       hs_codes: { ALL: '940520' },
     },
   ])
-  const promotion = await made(shop, 'POST', '/promotions', {
+  const promotion = await made(shop, 'POST /promotions', {
     redemption_type: 'COUPON',
     name: 'Early lamps',
     rules: [
@@ -123,16 +121,15 @@ test('promotions, coupons, segments and shipping keep the rows that they name', 
     end_date: '2099-01-01T00:00:00+00:00',
     schedule: { week_frequency: 1, week_days: ['Monday'], daily_start_time: '08:00:00', daily_end_time: '20:00:00' },
   })
-  await made(shop, 'POST', `/promotions/${promotion.id}/codes`, { code: 'EARLY', max_uses_per_customer: 1 })
-  await made(shop, 'POST', '/promotions', {
+  await made(shop, `POST /promotions/${promotion.id}/codes`, { code: 'EARLY', max_uses_per_customer: 1 })
+  await made(shop, 'POST /promotions', {
     redemption_type: 'AUTOMATIC',
     name: 'All zones',
     rules: [{ action: { shipping: { free_shipping: true, zone_ids: '*' } } }],
   })
   await made(
     shop,
-    'POST',
-    '/coupons',
+    'POST /coupons',
     {
       name: 'Lamps',
       code: 'LAMPS',
@@ -180,55 +177,55 @@ test('promotions, coupons, segments and shipping keep the rows that they name', 
 test('contents, settings and templates are those of the store and of its channels', async () => {
   const shop = await openShop({ isTest: true })
   const { product, brand } = await catalogOf(shop)
-  const channel = await made(shop, 'POST', '/channels', {
+  const channel = await made(shop, 'POST /channels', {
     name: 'Second',
     type: 'storefront',
     platform: 'custom',
     status: 'active',
   })
-  const template = await made(shop, 'POST', '/content/widget-templates', { name: 'Hi', template: '<p>{{name}}</p>' })
-  const widget = await made(shop, 'POST', '/content/widgets', {
+  const template = await made(shop, 'POST /content/widget-templates', { name: 'Hi', template: '<p>{{name}}</p>' })
+  const widget = await made(shop, 'POST /content/widgets', {
     name: 'Greeting',
     widget_template_uuid: template.uuid,
     widget_configuration: { name: 'Ann' },
   })
-  await made(shop, 'POST', '/content/placements', {
+  await made(shop, 'POST /content/placements', {
     widget_uuid: widget.uuid,
     template_file: 'pages/product',
     entity_id: String(product.id),
     region: 'top',
     status: 'active',
   })
-  await made(shop, 'PUT', '/storefront/redirects', [
+  await made(shop, 'PUT /storefront/redirects', [
     { from_path: '/old', site_id: 1_000, to: { type: 'product', entity_id: product.id } },
     { from_path: '/away', site_id: 1_000, to: { type: 'url', url: '/new' } },
   ])
-  await made(shop, 'POST', '/sites/1000/routes', { type: 'brand', matching: String(brand.id), route: '/umbra' })
-  await made(shop, 'PUT', '/storefront/custom-template-associations', [
+  await made(shop, 'POST /sites/1000/routes', { type: 'brand', matching: String(brand.id), route: '/umbra' })
+  await made(shop, 'PUT /storefront/custom-template-associations', [
     { channel_id: 1, entity_type: 'product', entity_id: product.id, file_name: 'lamp.html' },
   ])
-  await made(shop, 'PUT', '/settings/storefront/seo', { page_title: 'Lamps', meta_keywords: 'light' })
-  await made(shop, 'PUT', `/settings/storefront/product?channel_id=${channel.id}`, {
+  await made(shop, 'PUT /settings/storefront/seo', { page_title: 'Lamps', meta_keywords: 'light' })
+  await made(shop, `PUT /settings/storefront/product?channel_id=${channel.id}`, {
     ...(await shop.call('GET', '/settings/storefront/product')).body.data,
     show_product_sku: false,
   })
-  await made(shop, 'PUT', '/settings/search/filters', [
+  await made(shop, 'PUT /settings/search/filters', [
     { ...(await shop.call('GET', '/settings/search/filters')).body.data[1], display_name: 'Maker' },
   ])
-  await made(shop, 'PUT', '/settings/analytics/1', { code: 'G-0123456789', enabled: true })
+  await made(shop, 'PUT /settings/analytics/1', { code: 'G-0123456789', enabled: true })
   const upload = form('LogoFile', 'logo.png', png(3))
   expect((await shop.call('POST', '/settings/logo/image', undefined, upload)).status).toBe(204)
-  await made(shop, 'PUT', '/settings/logo', { type: 'image', logo_text: 'Lamps' })
+  await made(shop, 'PUT /settings/logo', { type: 'image', logo_text: 'Lamps' })
   await shop.call('PUT', '/orders/settings', {
     notifications: { order_placed: { email_addresses: ['office@example.com'] } },
   })
-  await made(shop, 'PUT', `/carts/settings/channels/${channel.id}`, { allow_purchasing: false })
-  await made(shop, 'PUT', '/marketing/email-templates/invoice_email', { body: '<p>Thanks</p>', subject: 'Thanks' })
-  await made(shop, 'PUT', `/marketing/email-templates/createaccount_email?channel_id=${channel.id}`, {
+  await made(shop, `PUT /carts/settings/channels/${channel.id}`, { allow_purchasing: false })
+  await made(shop, 'PUT /marketing/email-templates/invoice_email', { body: '<p>Thanks</p>', subject: 'Thanks' })
+  await made(shop, `PUT /marketing/email-templates/createaccount_email?channel_id=${channel.id}`, {
     body: '<p>Hello</p>',
     subject: 'Hello',
   })
-  await made(shop, 'POST', '/store/metafields', [{ key: 'k', value: 'v', namespace: 'n', permission_set: 'read' }])
+  await made(shop, 'POST /store/metafields', [{ key: 'k', value: 'v', namespace: 'n', permission_set: 'read' }])
 
   const bundle = await exported(shop)
   const content = await contentOf(bundle)
@@ -255,8 +252,7 @@ test('orders keep their lines, totals, shipments and status, and move no stock',
   }
   const order = await made(
     shop,
-    'POST',
-    '/orders',
+    'POST /orders',
     {
       customer_id: customer.id,
       status_id: 11,
@@ -285,19 +281,18 @@ test('orders keep their lines, totals, shipments and status, and move no stock',
   const lines = (await shop.call('GET', `/orders/${order.id}/products`, undefined, { version: 'v2' })).body
   await made(
     shop,
-    'POST',
-    `/orders/${order.id}/shipments`,
+    `POST /orders/${order.id}/shipments`,
     { tracking_number: '1Z', shipping_provider: 'ups', items: [{ order_product_id: lines[0].id, quantity: 1 }] },
     'v2',
   )
-  await made(shop, 'PUT', `/orders/${order.id}`, { status_id: 13 }, 'v2')
+  await made(shop, `PUT /orders/${order.id}`, { status_id: 13 }, 'v2')
   // Its product is gone, and its options with it.
-  const gone = await made(shop, 'POST', '/catalog/products', { name: 'Gone', type: 'physical', weight: 1, price: 9 })
+  const gone = await made(shop, 'POST /catalog/products', { name: 'Gone', type: 'physical', weight: 1, price: 9 })
   const line = { product_id: gone.id, quantity: 1, price_ex_tax: 9, price_inc_tax: 9 }
-  await made(shop, 'POST', '/orders', { status_id: 10, billing_address, products: [line] }, 'v2')
+  await made(shop, 'POST /orders', { status_id: 10, billing_address, products: [line] }, 'v2')
   await shop.call('DELETE', `/catalog/products?id:in=${gone.id}`)
   const [location] = (await shop.call('GET', '/inventory/locations')).body.data
-  const [pickup] = await made(shop, 'POST', '/pickup/methods', [
+  const [pickup] = await made(shop, 'POST /pickup/methods', [
     {
       location_id: location.id,
       display_name: 'At the counter',
@@ -307,8 +302,7 @@ test('orders keep their lines, totals, shipments and status, and move no stock',
   ])
   await made(
     shop,
-    'POST',
-    '/orders',
+    'POST /orders',
     {
       status_id: 8,
       billing_address,
@@ -323,7 +317,7 @@ test('orders keep their lines, totals, shipments and status, and move no stock',
     },
     'v2',
   )
-  await made(shop, 'POST', `/orders/${order.id}/metafields`, {
+  await made(shop, `POST /orders/${order.id}/metafields`, {
     key: 'k',
     value: 'v',
     namespace: 'n',

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { answerDifferences } from '../../../stores/requests/differences.ts'
 import { hidesBodies, loggedPath } from '../../../stores/requests/secrecy.ts'
-import { type IdPairs, isId } from './pairs.ts'
+import { type IdPairs, isIdSegment } from './pairs.ts'
 
 /**
  * Compares two stores by the requests of a client. A proxy sends each request to the left store, answers with its answer, and sends the
@@ -279,7 +279,7 @@ function templateOf(path: string): string {
   const segments = (path.split('?', 1)[0] ?? '').split('/')
   return segments
     .map((segment, i) =>
-      isId(segment) ? `:${(segments[i - 1] ?? '').replace(/s$/, '').replaceAll('-', '_')}_id` : segment,
+      isIdSegment(segment) ? `:${(segments[i - 1] ?? '').replace(/s$/, '').replaceAll('-', '_')}_id` : segment,
     )
     .join('/')
 }

@@ -27,7 +27,7 @@ export class IdPairs {
     const [place = '', query] = path.split('?', 2)
     const segments = place.split('/')
     const mapped = segments.map((segment, i) =>
-      isId(segment) ? this.#find(listOf(segments.slice(0, i)), segment) : segment,
+      isIdSegment(segment) ? this.#find(listOf(segments.slice(0, i)), segment) : segment,
     )
     const list = listOf(segments)
     return query === undefined ? mapped.join('/') : `${mapped.join('/')}?${this.#queryFor(query, list)}`
@@ -85,7 +85,7 @@ const kindOf = (segment: string): string => KINDS[segment] ?? segment.replaceAll
 
 /** The kind of the last list of a path. Zones are those of shipping or of taxes. */
 function listOf(segments: readonly string[]): string {
-  const at = segments.findLastIndex((segment) => !isId(segment))
+  const at = segments.findLastIndex((segment) => !isIdSegment(segment))
   const name = segments[at] ?? ''
   return name === 'zones' ? `${segments[at - 1]}-zones` : kindOf(name)
 }
@@ -125,7 +125,7 @@ const segmentsOf = (path: string): string[] => (path.split('?', 1)[0] ?? '').spl
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Whether a segment of a path names a row. */
-export const isId = (segment: string): boolean => /^\d+$/.test(segment) || UUID.test(segment)
+export const isIdSegment = (segment: string): boolean => /^\d+$/.test(segment) || UUID.test(segment)
 
 const idOf = (row: unknown): string | undefined => {
   if (!isObject(row)) return undefined

@@ -65,7 +65,7 @@ export const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
 ]
 
 /** The pages of an operation, its own page first. @param below its path below the store */
-export const pagesOf = (below: string): string[] | undefined => {
+export const guidesOf = (below: string): string[] | undefined => {
   const [, ...pages] = PAGES.find(([path]) => path.test(below)) ?? []
   return pages.length > 0 ? pages : undefined
 }

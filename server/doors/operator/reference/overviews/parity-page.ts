@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../../core/markup.ts'
 import type { ApiDocument } from '../../../../core/rest/document/document.ts'
 import { readClientCalls } from '../facts/client-calls.ts'
-import { pagesOf } from '../facts/contract-pages.ts'
+import { guidesOf } from '../facts/contract-pages.ts'
 import { marksOf } from '../facts/marks.ts'
 import type { Guide } from '../guides.ts'
 import { type Frame, framedPage, slugOf } from '../layout.ts'
@@ -48,7 +48,7 @@ function pagesIn({ paths }: ApiDocument, calls: ReadonlySet<string>): PageOfCont
   const found = new Map<string, ListedOperation[]>()
   for (const [path, methods] of Object.entries(paths)) {
     const below = path.replace('/stores/{store_hash}', '')
-    const [page = ''] = pagesOf(below) ?? []
+    const [page = ''] = guidesOf(below) ?? []
     for (const [method, { summary, operationId, tags }] of Object.entries(methods)) {
       const isCalled = calls.has(`${method.toUpperCase()} ${below}`)
       const operation = { method, path: below, tag: tags[0] ?? '', summary, operationId, isCalled }

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import { type BundleKind, metafieldsOf, without } from './kind.ts'
+import { type BundleKind, metafieldKind, without } from './kind.ts'
 
 const hasSome = (value: unknown) => Array.isArray(value) && value.length > 0
 
@@ -80,10 +80,10 @@ export const catalogKinds: readonly BundleKind[] = [
     },
     create: { path: '/v3/catalog/products/{under}/complex-rules' },
   },
-  metafieldsOf('brand', { area: 'catalog', kind: 'brands', path: 'catalog/brands' }),
-  metafieldsOf('category', { area: 'catalog', kind: 'categories', path: 'catalog/categories' }),
-  metafieldsOf('product', { area: 'catalog', kind: 'products', path: 'catalog/products' }),
-  metafieldsOf('variant', { area: 'catalog', kind: 'variants', path: 'catalog/variants' }),
+  metafieldKind('brand', { area: 'catalog', kind: 'brands', path: 'catalog/brands' }),
+  metafieldKind('category', { area: 'catalog', kind: 'categories', path: 'catalog/categories' }),
+  metafieldKind('product', { area: 'catalog', kind: 'products', path: 'catalog/products' }),
+  metafieldKind('variant', { area: 'catalog', kind: 'variants', path: 'catalog/variants' }),
   {
     name: 'listings',
     area: 'catalog',

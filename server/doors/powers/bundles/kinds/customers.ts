@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import { type BundleKind, metafieldsOf, without } from './kind.ts'
+import { type BundleKind, metafieldKind, without } from './kind.ts'
 
 /** All sub-resources of a customer that its list can show. */
 const PARTS = 'addresses,attributes,formfields,storecredit'
@@ -48,7 +48,7 @@ export const customerKinds: readonly BundleKind[] = [
     },
     create: { path: '/v3/customers', batch: 10, second: withoutFormFields },
   },
-  metafieldsOf('customer', { area: 'customers', kind: 'customers', path: 'customers' }),
+  metafieldKind('customer', { area: 'customers', kind: 'customers', path: 'customers' }),
   {
     name: 'segments',
     area: 'customers',

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import { type BundleKind, metafieldsOf } from './kind.ts'
+import { type BundleKind, metafieldKind } from './kind.ts'
 
 export const inventoryKinds: readonly BundleKind[] = [
   {
@@ -16,7 +16,7 @@ export const inventoryKinds: readonly BundleKind[] = [
       find: ({ code }) => `/v3/inventory/locations?location_code:in=${encodeURIComponent(String(code))}`,
     },
   },
-  metafieldsOf('location', { area: 'inventory', kind: 'locations', path: 'inventory/locations' }),
+  metafieldKind('location', { area: 'inventory', kind: 'locations', path: 'inventory/locations' }),
   {
     name: 'stock',
     area: 'inventory',

@@ -89,7 +89,7 @@ interface Creation {
 }
 
 /** The kind of metafields of an owner. A bundle has those that any client may read. */
-export const metafieldsOf = (owner: string, of: { area: BundleArea; kind: string; path: string }): BundleKind => ({
+export const metafieldKind = (owner: string, of: { area: BundleArea; kind: string; path: string }): BundleKind => ({
   name: `${owner}-metafields`,
   area: of.area,
   list: `/v3/${of.path}/metafields`,

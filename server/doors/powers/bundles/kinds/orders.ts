@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import { type BundleKind, metafieldsOf, only, without } from './kind.ts'
+import { type BundleKind, metafieldKind, only, without } from './kind.ts'
 
 /**
  * An order of a bundle has what a request can make again: its lines with their prices, its addresses, costs, totals and status. Payments,
@@ -154,7 +154,7 @@ export const orderKinds: readonly BundleKind[] = [
     }),
     create: { path: '/v2/orders/{under}/shipments' },
   },
-  metafieldsOf('order', { area: 'orders', kind: 'orders', path: 'orders' }),
+  metafieldKind('order', { area: 'orders', kind: 'orders', path: 'orders' }),
 ]
 
 function orderToBundle(order: Row): Row {

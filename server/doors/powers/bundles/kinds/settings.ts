@@ -1,4 +1,4 @@
-import { type BundleKind, metafieldsOf, type Refs, without } from './kind.ts'
+import { type BundleKind, metafieldKind, type Refs, without } from './kind.ts'
 
 /** Settings with values of the store, and values of channels by the query or by a path of their own. */
 const FAMILIES: Readonly<Record<string, string>> = {
@@ -109,7 +109,7 @@ export const settingKinds: readonly BundleKind[] = [
     create: { method: 'PUT', path: '/v3/settings/search/filters/contexts', batch: 25 },
   },
   {
-    ...metafieldsOf('store', { area: 'settings', kind: 'store', path: 'store' }),
+    ...metafieldKind('store', { area: 'settings', kind: 'store', path: 'store' }),
     refs: {},
     toBundle: (row) => without(row, 'resource_id'),
   },

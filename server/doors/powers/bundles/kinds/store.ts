@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import { type BundleKind, metafieldsOf, without } from './kind.ts'
+import { type BundleKind, metafieldKind, without } from './kind.ts'
 
 /** A site without the addresses that its server gives it. */
 function siteToBundle({ id, channel_id, url, urls }: Row): Row {
@@ -41,7 +41,7 @@ export const storeKinds: readonly BundleKind[] = [
       body: (row) => (Object.values(row).every((list) => Array.isArray(list) && list.length === 0) ? undefined : row),
     },
   },
-  metafieldsOf('channel', { area: 'store', kind: 'channels', path: 'channels' }),
+  metafieldKind('channel', { area: 'store', kind: 'channels', path: 'channels' }),
   {
     name: 'currencies',
     area: 'store',
