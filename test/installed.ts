@@ -133,7 +133,7 @@ async function startAsReadme(server: string) {
   const install = await timed(() => shell(`npm install --prefer-offline --no-audit --no-fund ${server}`, project))
   const starts: number[] = []
   for (let i = 0; i < 2; i++) {
-    // What `npx storeward` runs. npx would not pass a signal on.
+    // The program of `npx storeward`. npx itself does not pass a signal on.
     const child = spawn(join(project, 'node_modules/.bin/storeward'), {
       cwd: project,
       env: environment({ PORT: '0', LOG_LEVEL: 'error' }),

@@ -14,6 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { sql } from '../core/db/sql.ts'
 import { callOf, readGuides } from '../doors/operator/reference/guides.ts'
 import { readConfig } from '../process/config.ts'
+import { askCatalog, expectDemoCatalog, expectDemoStore } from '../test/fixtures/content/demo-expectations.ts'
 import { theHouse } from '../test/fixtures/shop.ts'
 import { command } from '../test/harness/command.ts'
 import { SECRET } from '../test/harness/postgres.ts'
@@ -21,7 +22,6 @@ import { TEST_CERTIFICATE, TEST_KEY } from '../test/servers/certificate.ts'
 import { end, type Started, startProgram } from '../test/servers/started.ts'
 import { openDemoStore } from './demo/demo.ts'
 import type { SandboxRecord } from './demo/record.ts'
-import { askCatalog, expectDemoCatalog, expectDemoStore } from './demo-expectations.ts'
 import { refusePowers } from './powers.ts'
 
 const cli = fileURLToPath(new URL('../bin/storeward.js', import.meta.url))

@@ -16,7 +16,7 @@ interface TestInfo {
 export const forkFixture =
   (source?: string) =>
   // Playwright reads the names of other fixtures from this pattern.
-  // biome-ignore lint/correctness/noEmptyPattern: it needs none
+  // biome-ignore lint/correctness/noEmptyPattern: this fixture needs no other fixture
   async ({}: object, use: (shop: Fork) => Promise<void>, info: TestInfo): Promise<void> => {
     const shop = await fork(source)
     try {

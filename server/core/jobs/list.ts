@@ -34,7 +34,7 @@ interface JobFilters {
   state?: JobState | undefined
   limit: number
   storeId?: number | undefined
-  /** Of requests with this correlation id, or of the request with this id. */
+  /** The correlation id of a request, or the id of a request without one. */
   correlationId?: string | undefined
 }
 

@@ -47,7 +47,7 @@ test('a preview takes the template of the channel, in the language', async () =>
   expect((await preview('createaccount_email')).html).toContain('Welcome to')
 })
 
-/** Where pictures of the e-mails are put for people to look at, if anywhere. */
+/** The folder for pictures of the e-mails, which people look at. Without it none are taken. */
 const PICTURES = process.env.PICTURES
 
 testInBrowser('a phone shows each e-mail without scrolling sideways, and asks no other host', async (browser) => {

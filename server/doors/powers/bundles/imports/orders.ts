@@ -26,13 +26,13 @@ export async function importOrders(work: ImportWork, kind: BundleKind, rows: Asy
   }
 }
 
-interface Given {
+interface ExportedOrder {
   kind: BundleKind
   catalog: Catalog
   row: Row
 }
 
-async function createOrder(work: ImportWork, { kind, catalog, row }: Given) {
+async function createOrder(work: ImportWork, { kind, catalog, row }: ExportedOrder) {
   const path = '/v2/orders?include=consignments,consignments.line_items'
   const mapped = work.mapped(kind, row)
   const body = await orderBody(mapped, catalog)
@@ -130,7 +130,7 @@ interface Choices {
 /** Options and modifiers of products of the store. */
 class Catalog {
   readonly #work: ImportWork
-  /** Of the last products: orders of the same time are about the same ones. */
+  /** Choices of the products that were read last. Orders of the same time mostly have the same products. */
   readonly #products = new Map<number, Choices | undefined>()
 
   constructor(work: ImportWork) {
