@@ -44,15 +44,31 @@ export const queryText = (query: Query = {}): string => {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
+/** The keys of requests without an answer, by address and body. */
+const unanswered = new Map<string, string>()
+
+/** A request that a person sends twice by a double click, or again after a lost answer, has its effect once. */
+async function sendOnce<T>(url: string, headers: Record<string, string>, body: unknown): Promise<Reply<T>> {
+  const name = body instanceof FormData ? crypto.randomUUID() : `${url} ${JSON.stringify(body)}`
+  const key = unanswered.get(name) ?? crypto.randomUUID()
+  unanswered.set(name, key)
+  const isUnanswered = (error: unknown) => error instanceof Refusal && (error.status === 0 || error.status >= 500)
+  try {
+    const reply = await send<T>('POST', url, { headers: { ...headers, 'idempotency-key': key }, body })
+    unanswered.delete(name)
+    return reply
+  } catch (error) {
+    if (!isUnanswered(error)) unanswered.delete(name)
+    throw error
+  }
+}
+
 export function storeApi(hash: string, clientId: string): StoreApi {
   const call: StoreApi['call'] = async (method, path, { query, body } = {}) => {
     const { token } = await tokenFor(hash, clientId)
-    // A request that a person sends twice by a double click, or again after a lost answer, has its effect once.
-    const once: Record<string, string> = method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}
-    return send(method, `/stores/${hash}${path}${queryText(query)}`, {
-      headers: { 'x-auth-token': token, ...once },
-      body,
-    })
+    const url = `/stores/${hash}${path}${queryText(query)}`
+    const headers = { 'x-auth-token': token }
+    return method === 'POST' ? sendOnce(url, headers, body) : send(method, url, { headers, body })
   }
   return {
     hash,

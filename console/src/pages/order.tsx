@@ -539,7 +539,6 @@ function RefundDialog({
   const [shipping, setShipping] = useState<Record<number, number>>({})
   const [amount, setAmount] = useState(0)
   const [reason, setReason] = useState('')
-  const [method, setMethod] = useState('0')
   const items: RefundItem[] = [
     ...Object.entries(units).flatMap(([id, quantity]) =>
       quantity > 0 ? [{ item_type: 'PRODUCT' as const, item_id: Number(id), quantity }] : [],
@@ -557,6 +556,11 @@ function RefundDialog({
     },
   )
   const result = quote.data?.body.data
+  const [chosen, setChosen] = useState<string>()
+  // Somebody who does not choose pays the money back, and does not only record it.
+  const online = result?.refund_methods.findIndex((payments) => payments.every(({ offline }) => !offline)) ?? 0
+  const method = chosen ?? String(Math.max(online, 0))
+  const isOffline = result?.refund_methods[Number(method)]?.some(({ offline }) => offline) ?? false
   const send = useAction(
     () =>
       api.call('POST', `/v3/orders/${order.id}/payment_actions/refunds`, {
@@ -571,7 +575,9 @@ function RefundDialog({
         },
       }),
     {
-      done: 'The refund is stored, and is paid back now.',
+      done: isOffline
+        ? 'The refund is stored as paid outside of this server. Give the money back yourself.'
+        : 'The refund is stored, and is paid back now.',
       refresh: [
         ['order', api.hash],
         ['list', api.hash],
@@ -581,6 +587,7 @@ function RefundDialog({
   )
   const change = (set: () => void) => {
     quote.reset()
+    setChosen(undefined)
     send.reset()
     set()
   }
@@ -638,7 +645,7 @@ function RefundDialog({
               The shopper gets <Money amount={result.total_refund_amount} currency={order.currency_code} /> back, of
               which <Money amount={result.total_refund_tax_amount} currency={order.currency_code} /> are tax.
             </Text>
-            <Radio.Group label="Way to pay it back" value={method} onChange={setMethod}>
+            <Radio.Group label="Way to pay it back" value={method} onChange={setChosen}>
               <Stack gap={6} mt={6}>
                 {result.refund_methods.map((payments, i) => (
                   <Radio
@@ -647,7 +654,7 @@ function RefundDialog({
                     label={payments
                       .map(
                         ({ provider_id, amount, offline }) =>
-                          `${provider_id}${offline ? ' (only recorded)' : ''}: ${amount}`,
+                          `${provider_id}${offline ? ' (only recorded: no money moves)' : ''}: ${amount}`,
                       )
                       .join(' and ')}
                   />
