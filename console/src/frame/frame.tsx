@@ -16,7 +16,6 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { spotlight } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -26,7 +25,7 @@ import { evictTokens } from '../api/store.ts'
 import { Zone } from '../parts/values.tsx'
 import { Confirmation } from './confirmation.tsx'
 import { Keys } from './keys.tsx'
-import { Palette } from './palette.tsx'
+import { openPalette, Palette } from './palette.tsx'
 import { ActingAs, useSession, useStores, useStoreZone } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
@@ -82,7 +81,7 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
             <StoreSwitch hash={hash} />
             {hash !== undefined && <AccountSwitch hash={hash} person={person} clientId={clientId} actAs={actAs} />}
             <Group gap="xs" ml="auto" wrap="nowrap">
-              <UnstyledButton onClick={spotlight.open} visibleFrom="xs" aria-label="Search pages, stores and records">
+              <UnstyledButton onClick={openPalette} visibleFrom="xs" aria-label="Search pages, stores and records">
                 <Badge variant="default" tt="none" fw={400}>
                   Search, Ctrl K
                 </Badge>

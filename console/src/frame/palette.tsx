@@ -1,9 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { apiIndex, pageOfEntry, type Resource } from '../api/document.ts'
 import type { Person } from '../api/operator.ts'
 import { type StoreApi, storeApi } from '../api/store.ts'
@@ -13,6 +13,9 @@ import { useStores } from './session.ts'
 const FOUND_MAX = 4
 const NAME_MIN = 3
 const TYPING_MS = 250
+
+const [paletteStore, palette] = createSpotlight()
+export const openPalette = palette.open
 
 /** The pages of a store, and the roles that open them; undefined for all roles. */
 const STORE_PAGES: readonly (readonly [label: string, path: string, roles?: readonly string[]])[] = [
@@ -31,7 +34,8 @@ const STORE_PAGES: readonly (readonly [label: string, path: string, roles?: read
 /** Finds pages, stores, commands, and records by name, or by the name of their list and an id: "orders 7". */
 export function Palette({ hash, person, onSignOut }: { hash: string | undefined; person: Person; onSignOut(): void }) {
   const navigate = useNavigate()
-  const { data: stores = [] } = useStores()
+  const { data: known } = useStores()
+  const stores = known ?? []
   const { data: index } = useQuery({
     queryKey: ['document'],
     queryFn: apiIndex,
@@ -45,6 +49,9 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
     enabled: hash !== undefined && name.length >= NAME_MIN && !/\d$/.test(name),
     queryFn: () => findByName(storeApi(hash ?? '', ''), name),
   })
+  useEffect(() => {
+    if (known || index || found.data) selectAgain()
+  }, [known, index, found.data])
   const { setColorScheme } = useMantineColorScheme()
   const command = (label: string, run: () => void): SpotlightActionData => ({
     id: `command ${label}`,
@@ -94,6 +101,7 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
   ]
   return (
     <Spotlight
+      store={paletteStore}
       actions={actions}
       query={query}
       onQueryChange={setQuery}
@@ -104,6 +112,20 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
       searchProps={{ placeholder: 'A page, a store, or a record such as "orders 7" or a name', 'aria-label': 'Search' }}
     />
   )
+}
+
+/**
+ * Spotlight selects an action when the person types. Stores, lists and records may come later and stand before the others, so the selection
+ * moves with its action. Without one, the first is selected, so that Enter opens it.
+ */
+function selectAgain() {
+  const actions = [...document.querySelectorAll('[data-action]')]
+  const selected = Math.max(
+    actions.findIndex((one) => one.hasAttribute('data-selected')),
+    0,
+  )
+  actions[selected]?.setAttribute('data-selected', 'true')
+  paletteStore.updateState((state) => ({ ...state, selected }))
 }
 
 function recordActions(

@@ -141,9 +141,22 @@ testInBrowser('sign-in, a refund and a resend need no mouse', async (browser) =>
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Stores' }).waitFor()
 
+    // The stores come after the words.
+    let send = () => {}
+    const isTyped = new Promise<void>((resolve) => {
+      send = resolve
+    })
+    await page.route('**/operator/v1/stores*', async (route) => {
+      await isTyped
+      await route.continue()
+    })
+    await page.goto(`${origin}/console/me`)
+    await page.getByRole('button', { name: 'Search pages, stores and records' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('A page, a store, or a record').waitFor()
     await page.keyboard.type(hash)
+    await page.getByText('Nothing is found.').waitFor()
+    send()
     await page.getByText(`Store ${hash}`).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'The first call' }).waitFor()
