@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { Authority } from './authority.ts'
+import { Authority, serialNumber } from './authority.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
 const DAY_MS = 24 * 3_600 * 1_000
@@ -35,7 +35,14 @@ test('an authority signs for its names, and its key is readable by the server on
   expect(others.map(authority.covers)).toEqual([false, false, false, false])
 })
 
-test('an authority stays the same until it is for another domain, expires soon, or lost its key', async () => {
+test('serial numbers are positive and need no padding byte', () => {
+  // One of 512 random numbers begins with a byte of 0 and a byte below 128.
+  const numbers = Array.from({ length: 10_000 }, serialNumber)
+  expect(numbers.filter((number) => !/^[4-7][0-9a-f]{31}$/.test(number))).toEqual([])
+  expect(new Set(numbers).size).toBe(10_000)
+})
+
+test('an authority stays the same until it is for another domain, expires soon, lost its key, or is not readable', async () => {
   await open('same')
   const first = await read('same')
   await rm(join(folder, 'same', 'authority.pem'))
@@ -49,5 +56,10 @@ test('an authority stays the same until it is for another domain, expires soon, 
   expect(third).not.toBe(second)
   await writeFile(join(folder, 'same', 'authority-key.pem'), '')
   await open('same', 'shops.example.com')
-  expect(await read('same')).not.toBe(third)
+  const fourth = await read('same')
+  expect(fourth).not.toBe(third)
+  const keyFile = join(folder, 'same', 'authority-key.pem')
+  await writeFile(keyFile, (await readFile(keyFile, 'utf8')).replace('BEGIN CERTIFICATE-----\n', '$&AA'))
+  await open('same', 'shops.example.com')
+  expect(await read('same')).not.toBe(fourth)
 })

@@ -89,18 +89,27 @@ export class Authority {
   }
 }
 
-/** Reads the authority. @returns undefined if there is none, or it expires soon, or it is for another domain */
+/** Reads the authority. @returns undefined if there is none that can be read, or it expires soon, or it is for another domain */
 async function read({ key }: AuthorityFiles, domain: string, now: Date): Promise<CertifiedKey | undefined> {
   const text = await readFile(key, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
   const [privateKey = '', certificate = ''] = text.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----\n/g) ?? []
-  if (certificate === '') return undefined
-  const { subject, validTo } = new X509Certificate(certificate)
+  const parsed = parse(certificate)
+  if (!parsed) return undefined
+  const { subject, validTo } = parsed
   const isFor = subject.includes(`OU=${labelOf(domain)}`)
   const isFresh = Date.parse(validTo) - now.getTime() > RENEWAL_DAYS * DAY_MS
   return isFor && isFresh ? { key: privateKey, certificate } : undefined
+}
+
+function parse(certificate: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(certificate)
+  } catch {
+    return undefined
+  }
 }
 
 async function create(domain: string, now: Date): Promise<CertifiedKey> {
@@ -135,12 +144,21 @@ const rsaKeys = () =>
 function blank(publicKey: string, now: Date, days: number) {
   const certificate = pki.createCertificate()
   certificate.publicKey = pki.publicKeyFromPem(publicKey)
-  // The first bit of a serial number is 0: it is positive.
-  certificate.serialNumber = `00${randomBytes(16).toString('hex')}`
+  certificate.serialNumber = serialNumber()
   // Clocks of other machines may be behind.
   certificate.validity.notBefore = new Date(now.getTime() - DAY_MS)
   certificate.validity.notAfter = new Date(now.getTime() + (days - 1) * DAY_MS)
   return certificate
+}
+
+/**
+ * A random serial number of 16 bytes, in hexadecimal digits. Its first digit is 4 to 7, so that it is positive without a padding byte: a padding
+ * byte that is not needed makes a certificate that no program can read.
+ */
+export function serialNumber(): string {
+  const bytes = randomBytes(16)
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0)
+  return bytes.toString('hex')
 }
 
 const altName = (host: string) => (isIP(host) > 0 ? { type: ADDRESS, ip: host } : { type: NAME, value: host })
