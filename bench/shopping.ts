@@ -1,8 +1,8 @@
 /**
  * The cost of purchases in storefronts: a store with 20 automatic promotions, and carts of five lines. A new line by GraphQL beside REST; the
  * operation of a cart's page, in CPU of server and database; `createCheckout` beside the REST calls that reach the same state; the checkout
- * page, and a step of it, beside the operation of the cart's page. Then shoppers at once, each from the first line to the paid order, and the
- * page of a product meanwhile.
+ * page, and a step of it, beside the operation of the cart's page; the rate of the page for visitors at once. Then shoppers at once, each from
+ * the first line to the paid order, and the page of a product meanwhile.
  *
  *   node bench/shopping.ts [--quick] [--shoppers 200]
  *
@@ -29,6 +29,8 @@ const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, shoppers: { type: 'string', default: '200' } },
 })
 const [ROUNDS, TIMES] = options.quick ? [5, 10] : [11, 30]
+const VISITORS = 16
+const VISITS_MS = options.quick ? 2_000 : 10_000
 const ACCEPT = 'application/vnd.svc.v1+json'
 
 const folder = await mkdtemp(join(tmpdir(), 'storeward-shopping-'))
@@ -202,13 +204,15 @@ async function compare() {
     )
     if (median > 5) process.exitCode = 1
   }
+  const checkoutPage = await pageOfCart(opened, ready)
   await compareWorks({
     ...works,
     name: 'the checkout page, beside the operation of the cart',
     bar: 1.5,
-    own: await pageOfCart(opened, ready),
+    own: checkoutPage,
     beside: cartPage,
   })
+  await visitAtOnce(checkoutPage)
   await compareWorks({
     ...works,
     name: 'a step of the checkout page, beside the operation of the cart',
@@ -237,6 +241,24 @@ async function pageOfCart(opened: Opened, cart: string) {
     if (statusCode !== 200) throw new Error(`${statusCode} ${body.slice(0, 300)}`)
     return body
   }
+}
+
+/** Visitors who look at a page again and again for some seconds. */
+async function visitAtOnce(show: () => Promise<unknown>) {
+  const times: number[] = []
+  const end = performance.now() + VISITS_MS
+  const look = async () => {
+    for (let began = performance.now(); began < end; began = performance.now()) {
+      await show()
+      times.push(performance.now() - began)
+    }
+  }
+  await Promise.all(Array.from({ length: VISITORS }, look))
+  const rate = times.length / (VISITS_MS / 1_000)
+  console.log(
+    `the checkout page for ${VISITORS} visitors at once: ${rate.toFixed(0)} a second, bar 300; p99 ${p99(times).toFixed(0)} ms, bar 100`,
+  )
+  if (rate < 300 || p99(times) > 100) process.exitCode = 1
 }
 
 /** Sends the address of the customer again and again. The page that follows is not part of it. */
