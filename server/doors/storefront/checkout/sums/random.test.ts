@@ -78,9 +78,10 @@ async function fill(shop: Shop, dice: Dice): Promise<string> {
     if (status >= 300) expect(body.detail).toBe('COUPON_NOT_APPLICABLE')
   }
   if (dice.whole(0, 2) === 0) {
-    await send('POST', `${path}/discounts`, {
-      cart: { discounts: [{ discounted_amount: cents(500), name: 'By hand' }] },
-    })
+    const discount = { discounted_amount: cents(500), name: 'By hand' }
+    // A discount can't exceed the lines.
+    const { status, text } = await shop.call('POST', `${path}/discounts`, { cart: { discounts: [discount] } })
+    if (status >= 300) expect(text).toContain('The lines cost only')
   }
   return cart.id
 }
