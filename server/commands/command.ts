@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander'
 import type { Db } from '../core/db/database.ts'
 import { Audit } from '../doors/people/audit.ts'
 import { readConfig } from '../process/config.ts'
-import { type Installation, openInstallation } from '../process/installation.ts'
+import { type Installation, openInstallation, PATIENCE } from '../process/installation.ts'
 
 export const environment = () => process.env
 
@@ -66,7 +66,7 @@ async function recorded({ directory, clock, ids }: Installation, work: () => Pro
 export async function withInstallation(work: (installation: Installation) => Promise<void>) {
   const settings = config()
   const isNew = settings.databaseUrl === undefined && !existsSync(join(settings.dataFolder, 'postgres'))
-  const installation = await openInstallation(settings)
+  const installation = await openInstallation(settings, { patience: PATIENCE })
   // An operator who forgot the settings of the server would miss its stores.
   if (isNew) console.error(`DATABASE_URL is not set: a new installation was created in ${settings.dataFolder}.`)
   try {

@@ -61,6 +61,9 @@ export interface Installation {
   close(): Promise<void>
 }
 
+/** The patience of sandboxes and commands: they share their machine with much else, and nobody repeats what they do. */
+export const PATIENCE = 10
+
 interface Options {
   clock?: Clock
   ids?: Ids

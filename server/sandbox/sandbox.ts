@@ -6,7 +6,7 @@ import type { Examine } from '../doors/console/server-routes.ts'
 import type { DemoStore } from '../doors/operator/demo-store.ts'
 import { People } from '../doors/people/people.ts'
 import { addressRulesOf, type Config, publicUrlOf } from '../process/config.ts'
-import type { Installation } from '../process/installation.ts'
+import { type Installation, PATIENCE } from '../process/installation.ts'
 import { freePort, type RunningServer, start } from '../process/main.ts'
 import { authorityOf } from '../shop/channels/sites/addresses.ts'
 import { readSecrets, recordPath, type SandboxRecord, STORE_HASH, writeRecord } from './demo/record.ts'
@@ -18,9 +18,6 @@ import { paintAhead } from './samples/figures.ts'
 import { startTestCarrier } from './services/test-carrier.ts'
 import { startTestTax } from './services/test-tax.ts'
 import { binOf, type Examples, printed, welcomeOf } from './welcome.ts'
-
-/** A sandbox shares its machine with editors and builds, and its first start writes a whole store. */
-const PATIENCE = 10
 
 /**
  * The server with a demo store to try things on. Prints where everything is, and writes it to `sandbox.json` in the data

@@ -4,6 +4,7 @@ import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { findPostmaster } from '../../core/db/setup/embedded.ts'
 import { type Config, readConfig } from '../../process/config.ts'
+import { PATIENCE } from '../../process/installation.ts'
 import { freePort, type RunningServer, start } from '../../process/main.ts'
 import { addFault, clearFaults } from '../../stores/faults/faults.ts'
 import { seed } from '../demo/seed.ts'
@@ -17,8 +18,6 @@ import { PLAIN_ACCOUNTS, PLAIN_PROJECT, type ProjectStore, readProject } from '.
 const DATA_FOLDER = '.storeward'
 const ENV_FILE = '.env.storeward'
 const PROJECT_FILE = 'storeward.json'
-
-const PATIENCE = 10
 
 const Account = t.Object({ client_id: t.String(), client_secret: t.String(), access_token: t.String() })
 type Account = Static<typeof Account>
