@@ -101,7 +101,8 @@ async function buy(page: Page, hands: Hands, method: string, look: () => Promise
   ] as const) {
     await hands.type(selector, text)
   }
-  await hands.choose('#countryCodeInput', 'United States')
+  const [locale = 'en'] = await page.evaluate('navigator.languages')
+  await hands.choose('#countryCodeInput', new Intl.DisplayNames([locale], { type: 'region' }).of('US') ?? '')
   await hands.type('#provinceInput', 'Texas')
   await hands.next()
   await page.waitForSelector('label[for*=shippingOptionRadio]')

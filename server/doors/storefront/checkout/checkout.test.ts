@@ -93,8 +93,10 @@ describe('mistakes are next to their fields', () => {
     await page.submit({ email: 'nobody' })
     expect([page.status(), page.faults()]).toEqual([422, ['email']])
     expect(page.text()).toContain('Please enter an e-mail address')
-    await page.submit({ email: '' })
-    expect(page.faults()).toEqual(['email'])
+    for (const email of ['', 'ann@example', 'ann@example..com', 'ann@example.com.', 'ann@127.0.0.1']) {
+      await page.submit({ email })
+      expect(page.faults(), email).toEqual(['email'])
+    }
   })
   test('of an address, whose values remain', async () => {
     const page = await visit(shop, id)
@@ -121,7 +123,23 @@ describe('mistakes are next to their fields', () => {
     const page = await visit(shop, id)
     await toPayment(page)
     await page.submit({ ccNumber: '4111 1111', ccExpiry: '13/29', ccName: '', ccCvv: 'x' })
-    expect([page.status(), page.faults()]).toEqual([422, ['ccNumber', 'ccExpiry', 'ccCvv', 'ccName']])
+    const all = ['ccNumber', 'ccExpiry', 'ccCvv', 'ccName']
+    expect([page.status(), page.faults()]).toEqual([422, all])
+    // One mistake empties all fields, and each says so.
+    const again = 'Please enter this again.'
+    const isWrong = async (mistake: object, sentence: string) => {
+      await page.submit({ ...CARD, ...mistake })
+      expect([page.status(), page.faults()]).toEqual([422, all])
+      expect([page.text().includes(sentence), page.text().split(again).length - 1]).toEqual([true, 3])
+    }
+    await isWrong({ ccNumber: '4111 1111 1111 1112' }, 'Please check the number of your card.')
+    await isWrong({ ccExpiry: '01/20' }, 'The card has expired.')
+    await isWrong({ ccExpiry: '129' }, 'Please enter month and year')
+    expect(await rowsOf(shop, 'orders')).toEqual([])
+    // A card is valid until its month ends, and its date needs no slash.
+    const [, year, month] = /^..(..)-(..)/.exec(new Date().toISOString()) ?? []
+    await page.submit({ ...CARD, ccNumber: BAD_CARD, ccExpiry: `${month}${year}` })
+    expect([page.status(), page.text().includes('The payment was declined.')]).toEqual([422, true])
     await page.submit({ ...CARD, ccNumber: BAD_CARD })
     expect([page.status(), page.text().includes('The payment was declined.')]).toEqual([422, true])
     expect(page.body()).not.toContain(BAD_CARD)
@@ -303,6 +321,10 @@ test('a customer has its name, its saved addresses, and its language', async () 
   await page.open(page.link('9 Low St'))
   expect(page.body()).toContain('value="9 Low St"')
   expect(page.body()).toContain('<option value="TX" selected>')
+  // Countries have the names and the order of the language.
+  const names = [...page.body().matchAll(/<option value="[A-Z]{2}"[^>]*>([^<]+)</g)].map(([, country]) => country)
+  expect(names).toContain('Vereinigte Staaten')
+  expect(names.indexOf('Österreich')).toBeLessThan(names.indexOf('Panama'))
 })
 
 test('links that were used, and carts of other browsers, show nothing of a shopper', async () => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { Store } from '../../../core/db/database.ts'
-import { nameOfCountry } from '../../../core/geography/countries.ts'
 import { stateByName } from '../../../core/geography/states.ts'
 import { html, type Markup } from '../../../core/markup.ts'
 import { unitsOf } from '../../../core/money/units.ts'
@@ -15,6 +14,7 @@ import type { PageMethod } from './methods.ts'
 import type { PageParts } from './parts.ts'
 import type { CheckoutState, SavedAddress, Step } from './state.ts'
 import { moneyIn, orderSummary } from './summary.ts'
+import { countryNamesIn } from './texts/countries.ts'
 import type { Texts } from './texts/en.ts'
 
 // The checkout page. One step is open as a form; those before it show their values.
@@ -107,26 +107,28 @@ function stepOf(
   return html`<section class="step" aria-labelledby="step-${step}"><div><h2 id="step-${step}">${i + 1}. ${texts[step]}</h2>${link}</div>${content}</section>`
 }
 
-const oneLine = ({ first_name, last_name, address1, address2, city, postal_code, ...place }: CartAddress): string =>
-  [
+function oneLine(address: CartAddress, { face: { language } }: CheckoutState): string {
+  const { first_name, last_name, address1, address2, city, postal_code, state_or_province, country_code } = address
+  return [
     `${first_name} ${last_name}`,
     address1,
     address2,
     `${postal_code} ${city}`.trim(),
-    place.state_or_province,
-    nameOfCountry(place.country_code),
+    state_or_province,
+    countryNamesIn(language.code).get(country_code) ?? '',
   ]
     .filter((text) => text.trim() !== '')
     .join(', ')
+}
 
 /** The values of a step that is complete. */
-function completedStep({ found }: CheckoutState, step: Step): Markup | Markup[] {
-  const { billing, consignments } = found.cart.document
+function completedStep(state: CheckoutState, step: Step): Markup | Markup[] {
+  const { billing, consignments } = state.found.cart.document
   const lines: Readonly<Record<Step, string[]>> = {
     customer: [billing?.email ?? ''],
-    shipping: consignments.flatMap(({ address }) => (address ? [oneLine(address)] : [])),
+    shipping: consignments.flatMap(({ address }) => (address ? [oneLine(address, state)] : [])),
     options: consignments.flatMap(({ option }) => (option ? [option.description] : [])),
-    billing: billing ? [oneLine(billing)] : [],
+    billing: billing ? [oneLine(billing, state)] : [],
     payment: [],
   }
   return lines[step].map((line) => html`<p>${line}</p>`)
@@ -171,7 +173,7 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
   const begin = shown.saved ?? stored[step] ?? undefined
   const values =
     shown.form && !shown.side ? shown.form : valuesOf(begin, { email: document.billing?.email ?? email, definitions })
-  const form: ShownForm = { values, errors: shown.side ? {} : errors, texts }
+  const form: ShownForm = { values, errors: shown.side ? {} : errors, language: face.language }
   switch (step) {
     case 'customer':
       if (customer_id > 0)
@@ -230,11 +232,11 @@ function optionsOf(
     return html`<div class="choice"><input type="radio" id="${element}" name="${name}" value="${option.id}"${option.id === value ? html` checked` : ''}> <label for="${element}">${option.description}${option.transit_time ? ` (${option.transit_time})` : ''}: ${moneyIn(state)(unitsOf(option.cost))}</label></div>`
   })
   const none = options.length === 0 ? html`<p class="error">${texts.noOptions}</p>` : ''
-  return html`<fieldset><legend>${texts.optionsFor} ${oneLine(address)}</legend>${listed}${none}${sentenceOf(form, name, name)}</fieldset>`
+  return html`<fieldset><legend>${texts.optionsFor} ${oneLine(address, state)}</legend>${listed}${none}${sentenceOf(form, name, name)}</fieldset>`
 }
 
 function paymentFields({ methods, state }: ShownCheckout, form: ShownForm): Markup {
-  const { texts } = form
+  const { texts } = form.language
   const { message } = state.found.cart.document
   if (methods.length === 0) return html`<p class="error">${texts.noMethods}</p>`
   const [first] = methods
@@ -297,7 +299,8 @@ function codeForms(
   named: { side: SideForm; codes: readonly string[]; field: string; title: string; label: string },
 ): Markup {
   const { side, codes, field, title, label } = named
-  const { texts } = shown.state.face.language
+  const { language } = shown.state.face
+  const { texts } = language
   const hidden = hiddenOf(shown, parts, side)
   const isSent = shown.side === side
   const applied = codes.map(
@@ -306,7 +309,7 @@ function codeForms(
   )
   const values = isSent && shown.form ? shown.form : new Map<string, string>()
   const errors = isSent ? (shown.errors ?? {}) : {}
-  const input = textField({ values, errors, texts }, { name: field, id: field, label, autocomplete: 'off' })
+  const input = textField({ values, errors, language }, { name: field, id: field, label, autocomplete: 'off' })
   return html`<details${isSent || codes.length > 0 ? html` open` : ''}><summary>${title}</summary>${applied}<form method="post" action="?" novalidate>${hidden}${input}<button type="submit" class="small">${texts.apply}</button></form></details>`
 }
 

@@ -38,7 +38,7 @@ export async function payStep(
   const named = textIn(form, 'method')
   const method = methods.find(({ id }) => id === named) ?? (methods.length === 1 ? methods[0] : undefined)
   if (!method) return { errors: { method: 'badMethod' } }
-  const card = method.kind === 'card' ? readCard(form) : undefined
+  const card = method.kind === 'card' ? readCard(form, db.now) : undefined
   if (card && 'errors' in card) return card
   const { id, version, total, quotes, source, nonce } = purchase
   let made: Awaited<ReturnType<typeof orderToPay>>
@@ -82,19 +82,25 @@ interface Card {
   verification_value?: string
 }
 
-/** Reads the fields of a card. Errors never repeat them. */
-function readCard(form: Form): Card | { errors: FieldErrors } {
+const CARD_FIELDS = ['ccNumber', 'ccExpiry', 'ccCvv', 'ccName']
+/** Month and year. Keypads of telephones have no slash. */
+const EXPIRY = /^(\d{2}|\d(?=\D))[ /.-]*(?:20)?(\d{2})$/
+
+/** Reads the fields of a card. Errors never repeat them, so with one mistake all fields are empty again and say so. */
+function readCard(form: Form, now: Date): Card | { errors: FieldErrors } {
   const errors: FieldErrors = {}
   const number = textIn(form, 'ccNumber').replaceAll(/[ -]/g, '')
-  if (!/^\d{12,19}$/.test(number)) errors.ccNumber = 'badCard'
-  const [, month = '', year = ''] = /^(\d{1,2}) ?\/ ?(?:20)?(\d{2})$/.exec(textIn(form, 'ccExpiry')) ?? []
+  if (!/^\d{12,19}$/.test(number) || !hasCheckDigit(number)) errors.ccNumber = 'badCard'
+  const [, month = '', year = ''] = EXPIRY.exec(textIn(form, 'ccExpiry')) ?? []
   if (Number(month) < 1 || Number(month) > 12) errors.ccExpiry = 'badExpiry'
+  else if (isOver({ year: 2_000 + Number(year), month: Number(month) }, now)) errors.ccExpiry = 'expired'
   const name = textIn(form, 'ccName')
   if (name === '') errors.ccName = 'needed'
   if (name.length > 255) errors.ccName = 'tooLong'
   const code = textIn(form, 'ccCvv')
   if (!/^\d{3,4}$/.test(code)) errors.ccCvv = 'badCode'
-  if (Object.keys(errors).length > 0) return { errors }
+  if (Object.keys(errors).length > 0)
+    return { errors: Object.fromEntries(CARD_FIELDS.map((field) => [field, errors[field] ?? 'typeAgain'])) }
   return {
     number,
     cardholder_name: name,
@@ -103,6 +109,16 @@ function readCard(form: Form): Card | { errors: FieldErrors } {
     verification_value: code,
   }
 }
+
+/** Whether the last digit of a card number is that of its other digits (ISO/IEC 7812-1), which finds one wrong digit. */
+function hasCheckDigit(number: string): boolean {
+  const digits = [...number].reverse().map((digit, i) => Number(digit) * (i % 2 === 1 ? 2 : 1))
+  return digits.reduce((sum, digit) => sum + (digit > 9 ? digit - 9 : digit), 0) % 10 === 0
+}
+
+/** Whether the month of a card has ended everywhere on earth. */
+const isOver = ({ year, month }: { year: number; month: number }, now: Date): boolean =>
+  Date.UTC(year, month, 1, 12) <= now.getTime()
 
 const NOTICES: Readonly<Record<number, keyof Texts>> = {
   [PAYMENT_CODES.temporary]: 'unknownOutcome',

@@ -1,8 +1,8 @@
-import { ALL_COUNTRIES } from '../../../../core/geography/countries.ts'
 import { statesOf } from '../../../../core/geography/states.ts'
 import { html, type Markup } from '../../../../core/markup.ts'
 import type { Definition } from '../../../../customers/form-fields/shape.ts'
-import type { Texts } from '../texts/en.ts'
+import { countryNamesIn } from '../texts/countries.ts'
+import type { Language } from '../texts/texts.ts'
 import { customFieldName } from './custom-fields.ts'
 import { type FieldErrors, type Form, textIn } from './form.ts'
 
@@ -12,7 +12,7 @@ import { type FieldErrors, type Form, textIn } from './form.ts'
 export interface ShownForm {
   values: Form
   errors: FieldErrors
-  texts: Texts
+  language: Language
 }
 
 interface Field {
@@ -32,9 +32,9 @@ function faultOf({ errors }: ShownForm, name: string, id: string): Markup | '' {
   return html` aria-invalid="true" aria-describedby="${id}-error"${isFirst ? html` autofocus` : ''}`
 }
 
-export const sentenceOf = ({ errors, texts }: ShownForm, name: string, id: string): Markup | '' => {
+export const sentenceOf = ({ errors, language }: ShownForm, name: string, id: string): Markup | '' => {
   const error = errors[name]
-  return error ? html`<p class="error" id="${id}-error">${texts[error]}</p>` : ''
+  return error ? html`<p class="error" id="${id}-error">${language.texts[error]}</p>` : ''
 }
 
 export function textField(form: ShownForm, field: Field): Markup {
@@ -51,8 +51,6 @@ function selectField(form: ShownForm, field: Field, options: readonly (readonly 
   return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}" autocomplete="${autocomplete}"${faultOf(form, name, id)}>${listed}</select>${sentenceOf(form, name, id)}</div>`
 }
 
-const COUNTRIES = ALL_COUNTRIES.map(({ iso2, name }) => [iso2, name] as const)
-
 /**
  * The fields of an address. A country with states has a list of them; without scripts the list comes once the country was sent, so a text is
  * accepted too.
@@ -63,7 +61,8 @@ export function addressInputs(
   section: 'shipping' | 'billing',
   definitions: readonly Definition[],
 ): Markup {
-  const { texts, values } = form
+  const { values, language } = form
+  const { texts } = language
   const auto = (name: string) => `${section} ${name}`
   const field = (name: string, label: string, autocomplete: string, more: Partial<Field> = {}) =>
     textField(form, { name, id: `${name}Input`, label, autocomplete: auto(autocomplete), ...more })
@@ -79,7 +78,7 @@ export function addressInputs(
   const country = selectField(
     form,
     { name: 'countryCode', id: 'countryCodeInput', label: texts.country, autocomplete: auto('country') },
-    [['', ''], ...COUNTRIES],
+    [['', ''], ...countryNamesIn(language.code)],
   )
   return html`<div class="pair">${field('firstName', texts.firstName, 'given-name')}${field('lastName', texts.lastName, 'family-name')}</div>
 ${field('company', texts.company, 'organization', { isOptional: true })}

@@ -27,6 +27,8 @@ import { type FieldErrors, type Form, textIn } from './form.ts'
 export type StepOutcome = { change: ChangeCheckout; codes?: string[] } | { errors: FieldErrors }
 
 const isMail = new RegExp(MAIL_ADDRESS, 'u')
+/** The host of an address that mail from elsewhere reaches: names between single dots, of which the last one is a word. */
+const HOST = /@[^@.]+(?:\.[^@.]+)*\.[^@.\d][^@.]*$/
 const EMAIL_MAX = 255
 
 const billingIn = (document: CartDocument): CartAddress =>
@@ -36,7 +38,7 @@ const billingIn = (document: CartDocument): CartAddress =>
 export function customerStep(form: Form, email: string): StepOutcome {
   const named = email || textIn(form, 'email')
   if (named === '') return { errors: { email: 'needed' } }
-  if (named.length > EMAIL_MAX || !isMail.test(named)) return { errors: { email: 'badEmail' } }
+  if (named.length > EMAIL_MAX || !isMail.test(named) || !HOST.test(named)) return { errors: { email: 'badEmail' } }
   return {
     change: ({ document }) => ({
       ...document,

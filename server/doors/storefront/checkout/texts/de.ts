@@ -68,6 +68,7 @@ export const de: Texts = {
   badCard: 'Bitte geben Sie die Nummer Ihrer Karte ein.',
   badExpiry: 'Bitte geben Sie Monat und Jahr ein, zum Beispiel 04/29.',
   badCode: 'Bitte geben Sie die 3 oder 4 Ziffern der Prüfziffer ein.',
+  typeAgain: 'Bitte geben Sie dies noch einmal ein.',
   tooLong: 'Dieser Text ist zu lang.',
   changed: 'Ihr Warenkorb wurde inzwischen geändert. Bitte prüfen Sie die Bestellung.',
   totalChanged: 'Die Summe Ihrer Bestellung hat sich geändert. Bitte prüfen Sie sie vor der Zahlung.',

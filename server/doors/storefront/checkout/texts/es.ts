@@ -68,6 +68,7 @@ export const es: Texts = {
   badCard: 'Escriba el número de su tarjeta.',
   badExpiry: 'Escriba el mes y el año, por ejemplo 04/29.',
   badCode: 'Escriba las 3 o 4 cifras del código de seguridad.',
+  typeAgain: 'Escriba esto de nuevo.',
   tooLong: 'Este texto es demasiado largo.',
   changed: 'Su carrito ha cambiado mientras tanto. Revise el pedido, por favor.',
   totalChanged: 'El total de su pedido ha cambiado. Revíselo antes de pagar.',

@@ -68,6 +68,7 @@ export const fr: Texts = {
   badCard: 'Veuillez saisir le numéro de votre carte.',
   badExpiry: 'Veuillez saisir le mois et l’année, par exemple 04/29.',
   badCode: 'Veuillez saisir les 3 ou 4 chiffres du cryptogramme.',
+  typeAgain: 'Veuillez saisir ceci de nouveau.',
   tooLong: 'Ce texte est trop long.',
   changed: 'Votre panier a été modifié entre-temps. Veuillez vérifier la commande.',
   totalChanged: 'Le total de votre commande a changé. Veuillez le vérifier avant de payer.',
