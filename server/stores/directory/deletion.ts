@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
-import { type StoreTable, storeTables } from '../../core/db/copies/tables.ts'
-import type { Database, Db, Store } from '../../core/db/database.ts'
+import { countRows, type StoreTable, storeTables, tableName } from '../../core/db/copies/tables.ts'
+import type { Database, Db, NamedQuery, Store } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { STEP_ROWS } from '../../core/db/steps.ts'
 import { deleteRequests } from '../requests/search.ts'
@@ -97,11 +97,12 @@ async function remove(parts: DeletionParts, deleted: DeletedStore, { progress, s
   const store = { id: deleted.id, hash: deleted.hash, limits: {} }
   const cell = directory.cellOf(deleted)
   const removed = { rows: 0, files: 0 }
+  const owners = await tableOwners(cell, directory.database, store)
   let isEmpty = false
   // Requests that are still running may write meanwhile, so rounds repeat until one finds nothing.
   while (!isEmpty && !signal?.aborted) {
     const before = removed.rows
-    for (const piece of await piecesOf(cell, directory.database, store)) {
+    for (const piece of await piecesOf(owners, store)) {
       for (let isMore = true; isMore && !signal?.aborted; ) {
         const rows = await piece()
         removed.rows += rows
@@ -124,39 +125,65 @@ async function remove(parts: DeletionParts, deleted: DeletedStore, { progress, s
 /** Removes a piece of a store and returns the number of its rows. */
 type Piece = () => Promise<number>
 
-/** Returns the work of one round: a function for each table, or one for all tables together if all rows fit in one piece. */
-async function piecesOf({ api, system }: Cell, directory: Database, store: Store): Promise<Piece[]> {
+/** Tables that one role empties. */
+interface TableOwner {
+  tables: readonly StoreTable[]
+  read<Row>(query: NamedQuery): Promise<Row[]>
+  /** Runs a statement in a transaction of its own, so that other stores wait for one piece and not for a whole store. */
+  run: Run
+  /** The store as requests see it, for tables that they may empty. */
+  db?: Db
+}
+
+/** The tables of a store, by their roles: those of requests, the others of the cell, and those of the directory. */
+async function tableOwners({ api, system }: Cell, directory: Database, store: Store): Promise<TableOwner[]> {
   const isOfDirectory = ({ name }: StoreTable) => name.startsWith('directory.')
   const ofCell = (await storeTables(system)).filter((table) => !isOfDirectory(table))
   const ofDirectory = (await storeTables(directory)).filter(isOfDirectory)
+  const asSystem = (database: Database): Pick<TableOwner, 'read' | 'run'> => ({
+    read: (query) => database.system(query),
+    run: (piece) => database.system(piece),
+  })
   const db = api.of(store)
-  const asRequests: Run = (piece) => db.transaction((tx) => tx.rows(piece))
-  const pieceOf = (table: StoreTable) => () =>
-    deletePiece(table.isOpen ? asRequests : (piece) => system.system(piece), table, store)
-  const first = FIRST.flatMap((name) => ofCell.filter((table) => table.name === name))
-  const others = ofCell.filter(({ name }) => !FIRST.includes(name))
-  const open = others.filter(({ isOpen }) => isOpen)
-  // The order matters only among open tables: closed tables have no foreign keys.
-  const inOne = (await fitsInPiece(db, open))
-    ? [() => deleteTogether(db, open), ...others.filter(({ isOpen }) => !isOpen).map(pieceOf)]
-    : others.map(pieceOf)
   return [
-    ...first.map(pieceOf),
-    ...inOne,
-    ...ofDirectory.map((table) => () => deletePiece((piece) => directory.system(piece), table, store)),
+    {
+      tables: ofCell.filter(({ isOpen }) => isOpen),
+      read: (query) => db.rows(query),
+      run: (piece) => db.transaction((tx) => tx.rows(piece)),
+      db,
+    },
+    { tables: ofCell.filter(({ isOpen }) => !isOpen), ...asSystem(system) },
+    { tables: ofDirectory, ...asSystem(directory) },
   ]
 }
 
-const nameOf = ({ name }: Pick<StoreTable, 'name'>) => sql.join(name.split('.').map(sql.id), '.')
+/** Returns the work of one round: a function for each table with rows, or one for all open tables together if their rows fit in one piece. */
+async function piecesOf(owners: readonly TableOwner[], store: Store): Promise<Piece[]> {
+  const first: [name: string, piece: Piece][] = []
+  const others: Piece[] = []
+  for (const { tables, read, run, db } of owners) {
+    const filled = await filledTables(read, tables, store)
+    const pieceOf = (table: StoreTable) => () => deletePiece(run, table, store)
+    const later = filled.filter(({ table }) => !FIRST.includes(table.name))
+    for (const { table } of filled) if (FIRST.includes(table.name)) first.push([table.name, pieceOf(table)])
+    const rows = later.reduce((sum, { rows }) => sum + rows, 0)
+    const laterTables = later.map(({ table }) => table)
+    // The order matters only among open tables: the others have no foreign keys.
+    if (db && rows > 0 && rows < STEP_ROWS) others.push(() => deleteTogether(db, laterTables))
+    else others.push(...laterTables.map(pieceOf))
+  }
+  const inOrder = first.sort(([one], [other]) => FIRST.indexOf(one) - FIRST.indexOf(other))
+  return [...inOrder.map(([, piece]) => piece), ...others]
+}
 
-/** Whether the tables have fewer rows of a store than a piece. Reads at most a piece of each table. */
-async function fitsInPiece(db: Db, tables: readonly StoreTable[]): Promise<boolean> {
-  const counts = tables.map(
-    (table) => sql`
-      (select count(*) from (select from ${nameOf(table)} where store_id = ${db.store.id} limit ${STEP_ROWS}) mine)`,
-  )
-  const { size } = await db.row<{ size: number }>(sql`select ${sql.join(counts, ' + ')} as size`)
-  return size < STEP_ROWS
+/** The tables that have rows of a store, with their number: at most a piece of each. */
+async function filledTables(
+  read: TableOwner['read'],
+  tables: readonly StoreTable[],
+  { id }: Store,
+): Promise<{ table: StoreTable; rows: number }[]> {
+  const [counted] = await read<{ counts: number[] }>(countRows(tables, id, STEP_ROWS))
+  return tables.map((table, i) => ({ table, rows: counted?.counts[i] ?? 0 })).filter(({ rows }) => rows > 0)
 }
 
 /** Deletes the rows of all tables in one transaction, whose statements leave in one piece. */
@@ -164,14 +191,13 @@ function deleteTogether(db: Db, tables: readonly StoreTable[]): Promise<number> 
   return db.transaction(async (tx) => {
     const deleted = await tx.together(() =>
       tables.map((table) =>
-        tx.rows(sql`delete from ${nameOf(table)} where store_id = ${tx.store.id} returning store_id`),
+        tx.rows(sql`delete from ${tableName(table)} where store_id = ${tx.store.id} returning store_id`),
       ),
     )
     return deleted.flat().length
   })
 }
 
-/** Runs a statement in a transaction of its own, so that other stores wait for one piece and not for a whole store. */
 type Run = (piece: Sql) => Promise<readonly unknown[]>
 
 /**
@@ -179,7 +205,7 @@ type Run = (piece: Sql) => Promise<readonly unknown[]>
  * key. A join with a list of keys would compare every row with every key until the database has statistics of the store.
  */
 async function deletePiece(run: Run, { name, keys }: StoreTable, { id }: Store): Promise<number> {
-  const table = nameOf({ name })
+  const table = tableName({ name })
   const columns = sql.join((keys.length === 0 ? ['store_id'] : keys).map(sql.id))
   const last = sql`
     select ${columns} from ${table} where store_id = ${id} order by ${columns} offset ${STEP_ROWS - 1} limit 1`

@@ -220,7 +220,7 @@ async function fillCopy(parts: CopyParts, { original, entry, owner }: FilledCopy
   const { directory, files } = parts
   const cell = directory.cellOf(entry)
   // Tables that others refer to come last in this list.
-  const tables = (await storeTables(cell.system)).map(({ name }) => name).reverse()
+  const tables = (await storeTables(cell.system)).reverse()
   await copyRows(cell.forkUrl, { target: entry.id, sources, tables })
   const missing = await files.shareAll(original, dbOf(parts, entry), owner)
   if (missing.length === 0) return

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type CopyPurpose, FORKED_VALUES, isCopied, NGRAM_COLUMNS, PICTURE_COLUMNS } from './copied-tables.ts'
+import { countRows, type StoreTable } from './tables.ts'
 
 declare module 'pg' {
   // Methods that the driver's types omit.
@@ -23,7 +24,7 @@ interface Copy {
   /** Copied one after the other, on one snapshot of the database. */
   readonly sources: readonly CopySource[]
   /** The tables of the cell, those that are referred to first. */
-  readonly tables: readonly string[]
+  readonly tables: readonly StoreTable[]
 }
 
 /** A store of 10,000 products takes seconds, one of a million minutes. */
@@ -40,20 +41,21 @@ const STATEMENT_MAX = '30min'
 export async function copyRows(url: string, { target, sources, tables }: Copy): Promise<number> {
   const client = idle.take(url) ?? (await connect(url))
   try {
-    const columns = await columnsOf(client)
     await client.query(`begin isolation level repeatable read; set local app.store = ${target | 0}`)
     let rows = 0
     for (const source of sources) {
-      const copied = tables.filter((table) => isCopied(table, source.purpose))
+      const copied = tables.filter(({ name }) => isCopied(name, source.purpose))
+      await client.query(`set local app.source = ${source.store | 0}`)
+      const filled = await filledTables(client, copied, source)
+      const columns = await columnsOf(client, filled)
       // A counter has the name of its table.
-      const counted = `resource in (${copied.map((table) => pg.escapeLiteral(table)).join(', ')})`
-      const statements = copied.map((table) => {
+      const counted = `resource in (${copied.map(({ name }) => pg.escapeLiteral(name)).join(', ')})`
+      const statements = filled.map((table) => {
         const insert = insertInto(table, columns.get(table) ?? [], source, target)
         return table === 'counters' ? `${insert} and ${counted}` : insert
       })
-      const results: unknown = await client.query(
-        [`set local app.source = ${source.store | 0}`, ...statements].join(';\n'),
-      )
+      if (statements.length === 0) continue
+      const results: unknown = await client.query(statements.join(';\n'))
       for (const { rowCount } of resultsIn(results)) rows += rowCount ?? 0
     }
     // Apart from the inserts: PostgreSQL finishes the text of a process that has died, and then nothing of it stays.
@@ -124,14 +126,23 @@ const idle = new IdleClients()
 
 /** Several statements in one text have a list of results; the driver's types know one only. */
 const resultsIn = (results: unknown): pg.QueryResult[] =>
-  Array.isArray(results) ? results.filter((result) => result instanceof pg.Result) : []
+  [results].flat().filter((result) => result instanceof pg.Result)
 
-async function columnsOf(client: pg.Client): Promise<Map<string, Column[]>> {
-  const { rows } = await client.query<Column & { table: string }>(`
+/** The names of the tables that have rows of the source. Most tables have none, and an insert takes longer than to look. */
+async function filledTables(client: pg.Client, tables: readonly StoreTable[], { store }: CopySource) {
+  const { rows } = await client.query<{ counts: number[] }>(countRows(tables, store, 1))
+  const counts = rows[0]?.counts ?? []
+  return tables.flatMap(({ name }, i) => (counts[i] === 0 ? [] : [name]))
+}
+
+async function columnsOf(client: pg.Client, tables: readonly string[]): Promise<Map<string, Column[]>> {
+  const text = `
     select c.relname as table, a.attname as name, a.atttypid = 'jsonb'::regtype as "isJson"
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    order by c.relname, a.attnum`)
+      and c.relname = any ($1)
+    order by c.relname, a.attnum`
+  const { rows } = await client.query<Column & { table: string }>(text, [tables])
   return Map.groupBy(rows, ({ table }) => table)
 }
 

@@ -1,3 +1,4 @@
+import { type NamedQuery, prepared } from '../database.ts'
 import { type Sql, sql } from '../sql.ts'
 
 /** A database as the system role asks it. */
@@ -42,6 +43,22 @@ export async function storeTables(database: SystemDatabase): Promise<StoreTable[
     where contype = 'f' and conrelid <> confrelid and connamespace = 'public'::regnamespace`)
   return inOrder(tables, links)
 }
+
+/**
+ * Counts the rows of a store in each table, at most `max` of each: one statement with `counts`, in the order of the tables. It is planned
+ * once for any store, and the order keeps that plan at the primary keys: without it PostgreSQL may read all rows of all stores.
+ */
+export function countRows(tables: readonly StoreTable[], store: number, max: number): NamedQuery {
+  const counts = tables.map((table) => {
+    const order = sql.join((table.keys.length === 0 ? ['store_id'] : table.keys).map(sql.id))
+    return sql`(select count(*)::int from (
+      select from ${tableName(table)} where store_id = ${store} order by ${order} limit ${sql.raw(String(max))}) mine)`
+  })
+  return prepared(sql`select to_jsonb(array[${sql.join(counts)}]::int[]) as counts`)
+}
+
+/** A table in SQL. */
+export const tableName = ({ name }: Pick<StoreTable, 'name'>): Sql => sql.join(name.split('.').map(sql.id), '.')
 
 function inOrder(tables: ReadonlyMap<string, StoreTable>, links: readonly { child: string; parent: string }[]) {
   const left = new Map(tables)
