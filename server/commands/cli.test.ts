@@ -88,7 +88,7 @@ describe('without a server', () => {
     [['launch'], "error: unknown command 'launch'"],
     [['store', 'create'], "error: required option '--name <name>' not specified"],
     [['store', 'set-state', 'abcde', '--state', 'shut'], "argument 'shut' is invalid."],
-    [['seed', '--size', 'tiny'], "error: required option '--store <hash>' not specified"],
+    [['seed', '--size', 'tiny'], 'Name the store and the size of its data: --store <hash> --size tiny.'],
     [
       ['seed', '--store', 'abcde', '--size', 'huge'],
       "argument 'huge' is invalid. Allowed choices are tiny, demo, large.",

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { command } from '../../test/harness/command.ts'
@@ -33,6 +33,19 @@ test('a store is exported to an archive and imported into another store', async 
   expect((await run('export', 'shop2', '--to', at('two/'))).out).toMatch(/two\/ has \d+ rows of store shop2\.\n$/)
   const other = await run('export', 'shop2', '--to', at('two/'))
   expect(other).toMatchObject({ code: 1, err: `${at('two/')} has a bundle already.\n` })
+})
+
+test('the fixture of a store goes to a file or to standard output', async () => {
+  const written = await run('seed', 'export', 'shop1', '--to', at('fixture.json'))
+  expect([written.code, written.err, written.out]).toEqual([
+    0,
+    '',
+    `${at('fixture.json')} has the fixture of store shop1.\n`,
+  ])
+  const fixture = JSON.parse(await readFile(at('fixture.json'), 'utf8'))
+  expect(Object.keys(fixture.products)).toHaveLength(12)
+  expect(JSON.parse((await run('seed', 'export', 'shop1')).out)).toEqual(fixture)
+  expect((await run('seed', 'export', 'shop9')).err).toBe('There is no store "shop9".\n')
 })
 
 test('a real store with data asks for its hash, and other mistakes have their sentences', async () => {

@@ -5,11 +5,8 @@ import { type Command, Option } from 'commander'
 import type { BundleTarget } from '../../doors/powers/bundles/bundle.ts'
 import type { ImportReport } from '../../doors/powers/bundles/imports/work.ts'
 import { AREAS, type BundleArea } from '../../doors/powers/bundles/kinds/kind.ts'
-import type { BundleParts } from '../../doors/powers/bundles/store-bundles.ts'
-import { publicUrlOf } from '../../process/config.ts'
-import { filesOf } from '../../process/files.ts'
-import { config, json, print, readSecret, table, withInstallation, withStore } from '../command.ts'
-import { openQuietApp } from './quiet-app.ts'
+import { json, print, readSecret, table, withStore } from '../command.ts'
+import { withBundleParts } from './quiet-app.ts'
 import { mustType } from './typed-hash.ts'
 
 const only = () =>
@@ -30,7 +27,7 @@ export function bundleCommands(program: Command) {
     .addOption(only())
     .addOption(json)
     .action(async (hash: string, { to, only: areas, json }: { to: string; only?: BundleArea[]; json?: true }) =>
-      withParts(async (parts) => {
+      withBundleParts(async (parts) => {
         const { exportBundle } = await import('../../doors/powers/bundles/store-bundles.ts')
         const { target, finish } = await openTarget(to)
         try {
@@ -134,7 +131,7 @@ async function importFrom(path: string, { hash, yes, areas, json }: ImportInput)
   const { openBundle } = await import('../../doors/powers/bundles/bundle.ts')
   const bundle = await openBundle(path)
   try {
-    await withParts(async (parts) => {
+    await withBundleParts(async (parts) => {
       const { hasOtherData, importInto } = await import('../../doors/powers/bundles/store-bundles.ts')
       const { directory } = parts
       const store = (await directory.list()).find((each) => each.hash === hash)
@@ -202,19 +199,3 @@ async function openTarget(to: string): Promise<{ target: BundleTarget; finish(is
     },
   }
 }
-
-/** Opens databases, files and the routes, which this process sends its requests to. */
-const withParts = (work: (parts: BundleParts) => Promise<void>) =>
-  withInstallation(async (installation) => {
-    const settings = config()
-    const publicUrl = publicUrlOf(settings, settings.port)
-    const files = await filesOf(settings, publicUrl, installation)
-    await files.open()
-    const { server, callers } = await openQuietApp(installation, files, settings, publicUrl)
-    if (!callers) throw new Error('A process that only works in the background has no routes.')
-    try {
-      await work({ ...installation, files, server, callers, publicUrl })
-    } finally {
-      await server.close()
-    }
-  })

@@ -123,18 +123,21 @@ export const folderOf = ({ area, name }: Pick<BundleKind, 'area' | 'name'>) => `
 const jsonFile = (value: object) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
 /** The id of a row; undefined for a kind without ids. */
-export function idOf({ key = 'id' }: BundleKind, row: Row): string | number | undefined {
+export function idOf({ key = 'id' }: Pick<BundleKind, 'key'>, row: Row): string | number | undefined {
   const id = key === null ? undefined : row[key]
   return typeof id === 'number' || typeof id === 'string' ? id : undefined
 }
+
+/** A list of the API: how its rows are read. */
+type Listed = Pick<BundleKind, 'list' | 'paging' | 'limit' | 'rowsIn' | 'key' | 'isOptional' | 'under'>
 
 /**
  * Reads all rows of a kind, each id once.
  * @param from owners: ids of the owners, for a list below them; after: the id behind which a list begins
  */
-async function* readAll(
+export async function* readAll(
   api: StoreApi,
-  kind: BundleKind,
+  kind: Listed,
   { owners = [], after = 0 }: { owners?: readonly (string | number)[] | undefined; after?: string | number } = {},
 ): AsyncGenerator<Row> {
   if (!kind.under) return yield* readList(api, kind, { path: kind.list, after })
@@ -146,7 +149,7 @@ async function* readAll(
 
 async function* readList(
   api: StoreApi,
-  kind: BundleKind,
+  kind: Listed,
   { path, after }: { path: string; after: string | number },
 ): AsyncGenerator<Row> {
   if (kind.paging === 'whole' || kind.paging === 'object') {
@@ -172,14 +175,14 @@ async function* readList(
 }
 
 /** The rows of an answer of `/v3` or `/v2`; none of an empty answer. */
-function rowsOf(kind: BundleKind, body: unknown): Row[] {
+function rowsOf(kind: Listed, body: unknown): Row[] {
   const listed = isObject(body) && kind.rowsIn ? kind.rowsIn(body) : body
   const data = isObject(listed) && 'data' in listed ? listed.data : listed
   if (data === undefined || data === null || data === '') return []
   return (Array.isArray(data) ? data : [data]).filter(isObject)
 }
 
-async function get(api: StoreApi, kind: BundleKind, path: string): Promise<unknown> {
+async function get(api: StoreApi, kind: Listed, path: string): Promise<unknown> {
   const { status, body } = await api.send({ method: 'GET', path })
   if (status === 204 || (status === 404 && (kind.isOptional || kind.under))) return undefined
   if (status !== 200) throw new ExportFault(`GET ${path} was answered with ${status}: ${errorSentence(body)}`)

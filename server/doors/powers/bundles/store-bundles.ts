@@ -5,6 +5,7 @@ import type { Callers } from '../../../stores/accounts/callers.ts'
 import { type CopyParts, withCopy } from '../../../stores/forks/forks.ts'
 import type { BundleTarget, StoreBundle } from './bundle.ts'
 import { type BundleOptions, type Counts, exportStore } from './export.ts'
+import { type Fixture, fixtureOf } from './fixture.ts'
 import { type ImportOptions, importBundle } from './imports/import.ts'
 import type { ImportReport } from './imports/work.ts'
 import { localApi } from './store-api.ts'
@@ -33,6 +34,18 @@ export function exportBundle(
     const api = localApi(parts, db)
     try {
       return await exportStore(api, target, options)
+    } finally {
+      api.end()
+    }
+  })
+}
+
+/** Reads the fixture of a store. @throws CopyRefusal for an unknown or incomplete store, FixtureRefusal for a large one */
+export function exportFixture(parts: BundleParts, hash: string): Promise<Fixture> {
+  return withCopy(parts, hash, async (db) => {
+    const api = localApi(parts, db)
+    try {
+      return await fixtureOf(api)
     } finally {
       api.end()
     }

@@ -93,7 +93,8 @@ async function createProducts(work: ImportWork, kind: BundleKind, rows: readonly
   await work.ids.flush()
 }
 
-function productBody(row: Row): Row {
+/** The body that creates a product with the sub-resources that its request can have. */
+export function productBody(row: Row): Row {
   const body = Object.fromEntries(Object.entries(without(row, ...SENT_APART)).filter(([, value]) => value !== null))
   const variants = firstVariants(row).map(variantBody)
   return {
