@@ -52,7 +52,17 @@ interface StoreEntry {
   name: string
 }
 
+/** The hashes of stores that were forked, by server and name. A run forks the same few stores many times. */
+const known = new Map<string, string>()
+
 async function hashOf(server: Server, source: string): Promise<string> {
+  const key = `${server.url} ${source}`
+  const hash = known.get(key) ?? (await findHash(server, source))
+  known.set(key, hash)
+  return hash
+}
+
+async function findHash(server: Server, source: string): Promise<string> {
   const stores = await ask<StoreEntry[]>(server, 'GET', '/stores')
   const found = stores.find(({ hash }) => hash === source) ?? stores.find(({ name }) => name === source)
   if (!found) throw new Error(`The server has no store "${source}" to fork.`)
