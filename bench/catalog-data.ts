@@ -23,12 +23,12 @@ export const PIECES = [
 ]
 
 /**
- * Fills stores that hold one product each, created by the server itself, with copies: 250,000 in the first, some in
- * each of the others. SQL inserts them, since the speed of creates isn't measured here.
+ * Fills stores that hold one product each, created by the server itself, with copies: many in the first, some in each of
+ * the others. SQL inserts them, since the speed of creates isn't measured here.
  */
-export async function loadProducts(url: string, stores: readonly Pick<OpenStore, 'id'>[]) {
+export async function loadProducts(url: string, stores: readonly Pick<OpenStore, 'id'>[], products = PRODUCTS) {
   await asAdministrator(url, async (admin) => {
-    const numbers = [stores.map(({ id }) => id), stores.map((_, i) => (i === 0 ? PRODUCTS : PRODUCTS_OF_OTHERS))]
+    const numbers = [stores.map(({ id }) => id), stores.map((_, i) => (i === 0 ? products : PRODUCTS_OF_OTHERS))]
     const named = `(($3::text[])[n % 12 + 1] || ' ' || ($4::text[])[n % 11 + 1] || ' ' || ($5::text[])[n % 16 + 1] || ' ' || lpad(n::text, 6, '0'))`
     await admin.query(
       `with new as (

@@ -1,15 +1,16 @@
 /**
- * The cost of powers: a request with its row in the request log, and forks and deletions of the demo store.
+ * The cost of powers: a request with its row in the request log, with a fault rule in another store, and with a moved clock.
  *
  * node bench/powers.ts [--quick]
  *
- * Prints microseconds of CPU of the server and the database for a GET of a product, by the level of the log, in turns; and milliseconds of
- * forks and deletions, with the CPU of the database. Clients are processes of their own. Needs Linux.
+ * Prints microseconds of CPU of the server and the database for a GET of a product, by the level of the log and by the power, in turns.
+ * Clients are processes of their own. Needs Linux. `bench/forks.ts` measures copies of stores, and `bench/bundles.ts` bundles.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { pino } from 'pino'
 import { Files } from '../server/core/files/files.ts'
@@ -19,14 +20,12 @@ import { openInstallation } from '../server/process/installation.ts'
 import { setUpTestGateway } from '../server/sales/payments/providers-command.ts'
 import { fillDemoStore } from '../server/sandbox/demo/demo.ts'
 import { STORE_HASH } from '../server/sandbox/demo/record.ts'
-import { deleteStore } from '../server/stores/directory/deletion.ts'
-import { forkStore } from '../server/stores/forks/forks.ts'
+import { clearClock } from '../server/stores/clocks/clocks.ts'
 import { costOf } from './cpu.ts'
 import { figure } from './report.ts'
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-const [ROUNDS, REQUESTS, FORKS] = options.quick ? [3, 1_000, 3] : [7, 5_000, 20]
-const LEVELS = ['off', 'lines', 'bodies'] as const
+const [ROUNDS, REQUESTS] = options.quick ? [3, 1_000] : [9, 5_000]
 
 /** Sends requests for one product over eight connections, from a process of its own. */
 const CLIENT = `
@@ -58,21 +57,40 @@ try {
   const tokens = { admin: admin.access_token, otherclient: other.access_token, readonly: '', noscope: '' }
   await fillDemoStore(installation, files, tokens)
   console.log(`load ${loadavg()[0]?.toFixed(1)}`)
-  await measureLog()
-  await measureForks()
+  const neighbour = await directory.create({ name: 'Neighbour', plan: 'unlimited', isTest: true })
+  const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://127.0.0.1')
+  const base = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const { key } = await installation.operatorKeys.create('bench')
+  const operate = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${base}/operator/v1/stores/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  const level = (level: string) => operate('PUT', `${STORE_HASH}/request-log`, { level })
 
-  async function measureLog() {
-    const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://127.0.0.1')
-    const base = await app.server.listen({ host: '127.0.0.1', port: 0 })
-    const { key } = await installation.operatorKeys.create('bench')
-    const level = async (level: string) => {
-      const answer = await fetch(`${base}/operator/v1/stores/${STORE_HASH}/request-log`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ level }),
-      })
-      if (!answer.ok) throw new Error(await answer.text())
-    }
+  /** The states in which a request is measured. The first one is that of a store without any power. */
+  const states: { name: string; begin(): Promise<unknown>; end?(): Promise<unknown> }[] = [
+    { name: 'log off', begin: () => level('off') },
+    { name: 'log lines (5 %)', begin: () => level('lines'), end: () => level('off') },
+    { name: 'log bodies (10 %)', begin: () => level('bodies'), end: () => level('off') },
+    {
+      name: 'a fault elsewhere (1 %)',
+      begin: () => operate('POST', `${neighbour.hash}/faults`, { status: 503 }),
+      end: () => operate('DELETE', `${neighbour.hash}/faults`),
+    },
+    {
+      name: 'a moved clock (1 %)',
+      begin: () => operate('POST', `${STORE_HASH}/clock/advance`, { seconds: 60 }),
+      end: () => clearClock(db),
+    },
+  ]
+  await measureStates()
+  await app.server.close()
+
+  async function measureStates() {
     const products = await fetch(`${base}/stores/${STORE_HASH}/v3/catalog/products?limit=1`, {
       headers: { 'x-auth-token': admin.access_token },
     })
@@ -82,48 +100,32 @@ try {
     const ask = () =>
       run(process.execPath, ['--input-type=module', '-e', CLIENT, url, admin.access_token, String(REQUESTS)])
     await ask()
-    const rounds = new Map(LEVELS.map((level) => [level, [] as { server: number; database: number }[]]))
+    const rounds = states.map(() => [] as { server: number; database: number }[])
     for (let round = 0; round < ROUNDS; round++) {
-      for (const name of LEVELS) {
-        await level(name)
+      for (const [i, { begin, end }] of states.entries()) {
+        await begin()
+        // Processes follow a change within a second.
+        await sleep(1_500)
         const { server, database } = await costOf(process.pid, postmaster, ask)
-        rounds.get(name)?.push({ server: (server / REQUESTS) * 1_000, database: (database / REQUESTS) * 1_000 })
+        rounds[i]?.push({ server: (server / REQUESTS) * 1_000, database: (database / REQUESTS) * 1_000 })
+        await end?.()
       }
     }
-    console.log(`${'GET of a product, level'.padEnd(30)}${'server us'.padStart(24)}${'database us'.padStart(24)}`)
-    const sums = new Map<string, number>()
-    for (const [name, measured] of rounds) {
-      const [server, database] = [measured.map(({ server }) => server), measured.map(({ database }) => database)]
-      sums.set(name, figure(server).median + figure(database).median)
-      console.log(`${name.padEnd(30)}${text(server).padStart(24)}${text(database).padStart(24)}`)
-    }
-    const off = sums.get('off') ?? Number.NaN
-    for (const name of ['lines', 'bodies']) {
-      console.log(`${name}: ${(((sums.get(name) ?? Number.NaN) / off - 1) * 100).toFixed(1)} % more CPU`)
-    }
-    await app.server.close()
-  }
-
-  async function measureForks() {
-    const parts = { ...installation, files, openGateway: setUpTestGateway }
-    const [forks, deletions]: [number[], number[]] = [[], []]
-    let [forkCpu, deletionCpu] = [0, 0]
-    for (let i = 0; i < FORKS; i++) {
-      let hash = ''
-      const forked = await costOf(process.pid, postmaster, async () => {
-        hash = (await forkStore(parts, STORE_HASH)).hash
-      })
-      const deleted = await costOf(process.pid, postmaster, () => deleteStore(parts, hash))
-      forks.push(forked.ms)
-      deletions.push(deleted.ms)
-      forkCpu += forked.database
-      deletionCpu += deleted.database
-    }
-    console.log(`first fork ${Math.round(forks[0] ?? 0)} ms, first deletion ${Math.round(deletions[0] ?? 0)} ms`)
-    console.log(`later forks ${text(forks.slice(1))} ms, database CPU of all ${Math.round(forkCpu / FORKS)} ms each`)
     console.log(
-      `later deletions ${text(deletions.slice(1))} ms, database CPU of all ${Math.round(deletionCpu / FORKS)} ms each`,
+      `${'GET of a product'.padEnd(30)}${'server us'.padStart(24)}${'database us'.padStart(24)}${'more CPU'.padStart(24)}`,
     )
+    const [plain = []] = rounds
+    for (const [i, measured] of rounds.entries()) {
+      // Each round is compared with itself: the load of the machine changes between rounds.
+      const more = measured.map((one, round) => (sumOf(one) / sumOf(plain[round])) * 100 - 100)
+      const { median, lowest, highest } = figure(more)
+      const [server, database] = [measured.map(({ server }) => server), measured.map(({ database }) => database)]
+      console.log(
+        `${(states[i]?.name ?? '').padEnd(30)}${text(server).padStart(24)}${text(database).padStart(24)}` +
+          `${median.toFixed(1)} % (${lowest.toFixed(1)} to ${highest.toFixed(1)})`.padStart(28),
+      )
+    }
+    console.log(`load ${loadavg()[0]?.toFixed(1)}`)
   }
 } finally {
   await installation.close()
@@ -134,3 +136,6 @@ function text(values: readonly number[]): string {
   const { median, lowest, highest } = figure([...values])
   return `${Math.round(median)} (${Math.round(lowest)} to ${Math.round(highest)})`
 }
+
+const sumOf = (cost: { server: number; database: number } | undefined): number =>
+  cost ? cost.server + cost.database : Number.NaN

@@ -84,6 +84,7 @@ export function bundleCommands(program: Command) {
     )
     .requiredOption('--url <url>', 'the address of the store: https://api.example.com/stores/abc123')
     .requiredOption('--token-file <path>', 'a file with an access token that may read everything; - for standard input')
+    .option('--b2b-url <url>', 'the address of its companion API, if it is not /b2b of the same server')
     .requiredOption('--to <folder>', 'the folder of the bundle')
     .addOption(only())
     .addOption(json)
@@ -91,12 +92,14 @@ export function bundleCommands(program: Command) {
       async ({
         url,
         tokenFile,
+        b2bUrl: companionUrl,
         to,
         only: areas,
         json,
       }: {
         url: string
         tokenFile: string
+        b2bUrl?: string
         to: string
         only?: BundleArea[]
         json?: true
@@ -105,6 +108,7 @@ export function bundleCommands(program: Command) {
         const dumped = await dumpHosted({
           url,
           token: readSecret(tokenFile) ?? '',
+          companionUrl,
           folder: to,
           areas,
           progress: progressOf(process.stderr),

@@ -9,7 +9,7 @@ import { isObject } from '../../../core/objects.ts'
 
 /**
  * A bundle has the data of a store as its API shows them, in files: `manifest.json`, then for each kind of resource files of JSON lines
- * such as `catalog/brands/000001.jsonl`, pictures as `files/<SHA-256>.<extension>`, and at the end `end.json` with the number of rows. It
+ * such as `catalog/brands/000001.jsonl`, pictures and archives of themes as `files/<SHA-256>.<extension>`, and at the end `end.json` with the number of rows. It
  * is a tar archive or a folder with the same files (docs/powers.md).
  */
 
@@ -40,6 +40,8 @@ const CHUNK_BYTES = 4 * MIB
 /** The largest file of rows that is read, and so the longest line. */
 const CHUNK_MAX = 32 * MIB
 export const PICTURE_MAX = 8 * MIB
+/** The largest archive of a theme (docs/contract/limits.md section 5). */
+export const ARCHIVE_MAX = 50 * MIB
 
 const NAMES = /^(?:manifest\.json|end\.json|[a-z]+\/[a-z-]+\/\d{6}\.jsonl|files\/[0-9a-f]{64}\.[a-z]{2,4})$/
 
@@ -191,8 +193,8 @@ export class FolderRows {
   }
 }
 
-/** The name of a picture in a bundle: the same bytes have the same name. */
-export const pictureName = (bytes: Uint8Array, extension: string): string =>
+/** The name of a picture or an archive in a bundle: the same bytes have the same name. */
+export const fileName = (bytes: Uint8Array, extension: string): string =>
   `files/${createHash('sha256').update(bytes).digest('hex')}.${extension}`
 
 /** A bundle that is read: its files in any order, each whole in memory. */
@@ -200,8 +202,8 @@ export interface StoreBundle {
   readonly manifest: Manifest
   /** The rows of a kind, in the order in which they were written. */
   rows(kind: string): AsyncGenerator<Row>
-  /** Undefined if the bundle does not have the picture, or only one that is too large. */
-  picture(name: string): Promise<Buffer | undefined>
+  /** A picture or an archive. Undefined if the bundle does not have it, or only one that is too large. */
+  file(name: string): Promise<Buffer | undefined>
   close(): Promise<void>
 }
 
@@ -217,9 +219,10 @@ export async function openBundle(path: string): Promise<StoreBundle> {
     return {
       manifest,
       rows: (kind) => rowsIn(store, kind),
-      async picture(name) {
+      async file(name) {
         const size = store.sizes.get(name)
-        return size === undefined || size > PICTURE_MAX ? undefined : store.read(name)
+        const max = name.endsWith('.zip') ? ARCHIVE_MAX : PICTURE_MAX
+        return size === undefined || size > max ? undefined : store.read(name)
       },
       close: () => store.close(),
     }

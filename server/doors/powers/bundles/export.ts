@@ -1,9 +1,9 @@
 import { imageType } from '../../../core/files/image-type.ts'
-import { isObject } from '../../../core/objects.ts'
-import { type BundleTarget, FORMAT, type Manifest, pictureName, type Row, RowWriter } from './bundle.ts'
+import { type BundleTarget, FORMAT, fileName, type Manifest, type Row, RowWriter } from './bundle.ts'
 import { changeAt, valuesAt } from './fields.ts'
 import { AREAS, type BundleArea, type BundleKind } from './kinds/kind.ts'
 import { kinds, OMITTED } from './kinds/kinds.ts'
+import { idOf, readAll } from './lists.ts'
 import type { StoreApi } from './store-api.ts'
 
 export interface BundleOptions {
@@ -33,14 +33,9 @@ interface Resume {
 /** The rows of each kind in a bundle. */
 export type Counts = Record<string, number>
 
-const PAGE = 250
-
-/** A list that answered with an error. */
-class ExportFault extends Error {}
-
 /**
  * Writes the bundle of a store: each list of the areas, page by page.
- * @throws ExportFault if a list is refused
+ * @throws ListFault if a list is refused
  */
 export async function exportStore(api: StoreApi, target: BundleTarget, options: BundleOptions): Promise<Counts> {
   const areas = options.areas ?? AREAS
@@ -67,7 +62,7 @@ export async function exportStore(api: StoreApi, target: BundleTarget, options: 
       for await (const row of rows) {
         addOwner(owners, kind, row)
         const written = kind.toBundle ? kind.toBundle(row) : row
-        if (written) await writer.write(await pictures.keepIn(written, kind.pictures ?? []))
+        if (written) await writer.write(await pictures.keepIn(written, kind))
       }
       await writer.flush()
       kept.rows = writer.rows
@@ -87,7 +82,7 @@ function addOwner(owners: Map<string, (string | number)[]>, kind: BundleKind, ro
     if (under?.kind !== kind.name || (under.when && !under.when(row))) continue
     const ids = owners.get(name) ?? []
     owners.set(name, ids)
-    ids.push(idOf(kind, row) ?? 0)
+    ids.push(...(under.paths?.(row) ?? [idOf(kind, row) ?? 0]))
   }
 }
 
@@ -122,82 +117,6 @@ export const folderOf = ({ area, name }: Pick<BundleKind, 'area' | 'name'>) => `
 
 const jsonFile = (value: object) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
-/** The id of a row; undefined for a kind without ids. */
-export function idOf({ key = 'id' }: Pick<BundleKind, 'key'>, row: Row): string | number | undefined {
-  const id = key === null ? undefined : row[key]
-  return typeof id === 'number' || typeof id === 'string' ? id : undefined
-}
-
-/** A list of the API: how its rows are read. */
-type Listed = Pick<BundleKind, 'list' | 'paging' | 'limit' | 'rowsIn' | 'key' | 'isOptional' | 'under'>
-
-/**
- * Reads all rows of a kind, each id once.
- * @param from owners: ids of the owners, for a list below them; after: the id behind which a list begins
- */
-export async function* readAll(
-  api: StoreApi,
-  kind: Listed,
-  { owners = [], after = 0 }: { owners?: readonly (string | number)[] | undefined; after?: string | number } = {},
-): AsyncGenerator<Row> {
-  if (!kind.under) return yield* readList(api, kind, { path: kind.list, after })
-  for (const owner of owners) {
-    const path = kind.list.replace('{under}', String(owner))
-    for await (const row of readList(api, kind, { path, after: 0 })) yield { $under: owner, ...row }
-  }
-}
-
-async function* readList(
-  api: StoreApi,
-  kind: Listed,
-  { path, after }: { path: string; after: string | number },
-): AsyncGenerator<Row> {
-  if (kind.paging === 'whole' || kind.paging === 'object') {
-    yield* rowsOf(kind, await get(api, kind, path))
-    return
-  }
-  const limit = kind.limit ?? PAGE
-  const seen = new Set<unknown>()
-  let last = after
-  for (let page = 1; ; page++) {
-    const position = kind.paging === 'ids' ? `id:greater=${last}` : `page=${page}`
-    const body = await get(api, kind, `${path}${path.includes('?') ? '&' : '?'}${position}&limit=${limit}`)
-    const rows = rowsOf(kind, body)
-    for (const row of rows) {
-      const id = idOf(kind, row)
-      // A row that moved to a later page while the list was read is written once.
-      if (id !== undefined && kind.paging !== 'ids' && seen.size < seen.add(id).size) yield row
-      else if (id === undefined || kind.paging === 'ids') yield row
-      if (id !== undefined) last = id
-    }
-    if (rows.length < limit) return
-  }
-}
-
-/** The rows of an answer of `/v3` or `/v2`; none of an empty answer. */
-function rowsOf(kind: Listed, body: unknown): Row[] {
-  const listed = isObject(body) && kind.rowsIn ? kind.rowsIn(body) : body
-  const data = isObject(listed) && 'data' in listed ? listed.data : listed
-  if (data === undefined || data === null || data === '') return []
-  return (Array.isArray(data) ? data : [data]).filter(isObject)
-}
-
-async function get(api: StoreApi, kind: Listed, path: string): Promise<unknown> {
-  const { status, body } = await api.send({ method: 'GET', path })
-  if (status === 204 || (status === 404 && (kind.isOptional || kind.under))) return undefined
-  if (status !== 200) throw new ExportFault(`GET ${path} was answered with ${status}: ${errorSentence(body)}`)
-  return body
-}
-
-/** The sentence of an error. */
-export function errorSentence(body: unknown): string {
-  const first: unknown = Array.isArray(body) ? body[0] : body
-  if (!isObject(first)) return ''
-  const errors = isObject(first.errors) ? Object.entries(first.errors).map(([at, text]) => `${at}: ${text}`) : []
-  const said = [first.title ?? first.message ?? '', ...errors].join(' ').trim()
-  return (said === '' ? JSON.stringify(body) : said).slice(0, 500)
-}
-
 /** Reads a tree, parents first. Its rows are kept in memory: there are at most some ten thousand. */
 async function* parentsFirst(api: StoreApi, kind: BundleKind, parent: string): AsyncGenerator<Row> {
   const rows: Row[] = []
@@ -221,7 +140,7 @@ export function inOrder(kind: BundleKind, parent: string, rows: readonly Row[]):
   return [...ordered, ...left]
 }
 
-/** Writes pictures of rows into the bundle, each once. */
+/** Writes pictures and archives of rows into the bundle, each once. */
 class Pictures {
   lost = 0
   readonly #api: StoreApi
@@ -233,8 +152,25 @@ class Pictures {
     this.#target = target
   }
 
-  /** @returns the row, in which addresses of pictures are names of files in the bundle */
-  async keepIn(row: Row, paths: readonly string[]): Promise<Row> {
+  /** @returns the row, in which addresses of pictures are names of files in the bundle, and which names its archive */
+  async keepIn(row: Row, { pictures = [], archive }: BundleKind): Promise<Row> {
+    const theme = archive?.of(row)
+    const name = theme === undefined ? undefined : await this.#keepArchive(theme)
+    return this.#keepPictures(archive && name ? { ...row, [archive.at]: name } : row, pictures)
+  }
+
+  async #keepArchive(theme: string): Promise<string | undefined> {
+    const bytes = await this.#api.themeArchive(theme)
+    if (bytes === 'lost') {
+      this.lost++
+      return undefined
+    }
+    const name = fileName(bytes, 'zip')
+    if (!(await this.#target.has(name))) await this.#target.write(name, bytes)
+    return name
+  }
+
+  async #keepPictures(row: Row, paths: readonly string[]): Promise<Row> {
     const addresses = new Set(paths.flatMap((path) => valuesAt(row, path)).filter((value) => typeof value === 'string'))
     addresses.delete('')
     if (addresses.size === 0) return row
@@ -256,7 +192,7 @@ class Pictures {
       this.lost++
       return undefined
     }
-    const name = pictureName(bytes, type.extension)
+    const name = fileName(bytes, type.extension)
     if (!(await this.#target.has(name))) await this.#target.write(name, bytes)
     this.#names.set(address, name)
     return name

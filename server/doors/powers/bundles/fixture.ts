@@ -1,9 +1,9 @@
 import { isObject } from '../../../core/objects.ts'
 import type { Row } from './bundle.ts'
-import { readAll } from './export.ts'
 import { changeRefs } from './fields.ts'
 import { productBody } from './imports/products.ts'
 import { type Refs, without } from './kinds/kind.ts'
+import { readAll } from './lists.ts'
 import type { StoreApi } from './store-api.ts'
 
 /**

@@ -3,8 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { enableCompanion, makeCompany } from '../../../test/fixtures/companion.ts'
+import { withThemeJobs } from '../../../test/fixtures/content/bundles.ts'
 import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
+import { makeTheme, themeBundle } from '../../../test/fixtures/themes.ts'
 import { openBundle, type Row } from './bundle.ts'
 import { dumpHosted } from './hosted.ts'
 import { importInto } from './store-bundles.ts'
@@ -30,10 +34,12 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
   const failure = fails(requests.length, path)
   if (failure === 'cut') return void request.socket.destroy()
   if (failure) return void response.writeHead(failure.status, failure.headers).end('{}')
+  const { 'x-auth-token': token = '', 'x-store-hash': hash = '', 'content-type': type } = request.headers
   const answered = await server.inject({
-    method: 'GET',
+    method: request.method === 'POST' ? 'POST' : 'GET',
     url: path,
-    headers: { 'x-auth-token': String(request.headers['x-auth-token'] ?? '') },
+    headers: { 'x-auth-token': token, 'x-store-hash': hash, ...(type === undefined ? {} : { 'content-type': type }) },
+    ...(request.method === 'POST' ? { payload: await buffer(request) } : {}),
   })
   // Pictures are at the address of the port.
   const body = /json/.test(String(answered.headers['content-type']))
@@ -110,6 +116,20 @@ test('a hosted store is dumped with its pictures, and comes into a store of this
   expect(picture.rawPayload.equals(png)).toBe(true)
   // The token is in no file of the bundle.
   expect((await openBundle(join(folder, 'one'))).manifest.source).toBe(`${address}/stores/${shop.store.hash}`)
+})
+
+test('companies are read from the companion API, and archives of themes by a job', async () => {
+  const shop = await openShop({ isTest: true, plan: 'unlimited' })
+  await enableCompanion(shop)
+  await makeCompany(shop, 'Harbour')
+  const theme = await makeTheme(shop)
+  const dumped = await withThemeJobs(dump(shop, 'more'))
+  expect(dumped).toMatchObject({ rows: { companies: 1, 'company-users': 1, themes: 2 }, lost_pictures: 0 })
+  const bundle = await openBundle(join(folder, 'more'))
+  const themes: Row[] = []
+  for await (const row of bundle.rows('themes/themes')) themes.push(row)
+  const archive = themes.find(({ uuid }) => uuid === theme.uuid)?.archive
+  expect((await bundle.file(String(archive)))?.equals(await themeBundle())).toBe(true)
 })
 
 test('a server that answers 500 or cuts connections now and then is asked again', async () => {

@@ -12,6 +12,8 @@ interface HostedDump {
   /** The address of the store. */
   url: string
   token: string
+  /** The address of its companion API, if it is not `/b2b` of the same server. */
+  companionUrl?: string | undefined
   folder: string
   areas?: readonly BundleArea[] | undefined
   progress?: ((kind: string, rows: number) => void) | undefined
@@ -23,9 +25,9 @@ interface HostedDump {
  * Writes a bundle of a store at another server to a folder. An interrupted dump continues: kinds that are complete, and pictures, are not
  * read again.
  * @returns the rows of each kind, and data that no bundle has
- * @throws HostedFault, ExportFault
+ * @throws HostedFault, ListFault
  */
-export async function dumpHosted({ url, token, folder, areas, progress, onPause, signal }: HostedDump) {
+export async function dumpHosted({ url, token, companionUrl, folder, areas, progress, onPause, signal }: HostedDump) {
   const address = url.replace(/\/+$/, '')
   if (!/^https?:\/\/[^/]+\/stores\/[^/]+$/.test(address))
     throw new Error('The address of a store is like https://api.example.com/stores/abc123.')
@@ -34,7 +36,7 @@ export async function dumpHosted({ url, token, folder, areas, progress, onPause,
   if (former !== undefined && former.source !== address)
     throw new Error(`${folder} has a bundle of ${String(former.source)}. Name another folder.`)
   const target = new FolderTarget(folder)
-  const api = hostedApi({ url: address, token, onPause, signal })
+  const api = hostedApi({ url: address, token, companionUrl, onPause, signal })
   const id = typeof former?.id === 'string' ? former.id : randomIds.fileName()
   const done = await jsonIn(folder, PROGRESS_FILE)
   const there = new FolderRows(folder)

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../core/db/database.ts'
+import type { Files } from '../../../core/files/files.ts'
+import { uploadedArchive } from '../../../shop/themes/transfer/theme-files.ts'
 import type { Callers } from '../../../stores/accounts/callers.ts'
 import { presets } from '../../../stores/accounts/scopes.ts'
 import { plans } from '../../../stores/directory/plans.ts'
@@ -7,7 +9,7 @@ import { PICTURE_MAX } from './bundle.ts'
 
 export interface StoreRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the store: `/v3/catalog/brands`. */
+  /** Below the store: `/v3/catalog/brands`. Paths of the companion API begin with `/b2b/`. */
   readonly path: string
   readonly body?: unknown
   /** Its `Idempotency-Key`. */
@@ -27,6 +29,8 @@ export interface StoreApi {
   send(request: StoreRequest): Promise<StoreAnswer>
   /** The bytes of a picture at an address of an answer; undefined for an address elsewhere, which stays as it is. */
   picture(address: string): Promise<Uint8Array | 'lost' | undefined>
+  /** The archive of a theme, as it was uploaded. */
+  themeArchive(uuid: string): Promise<Uint8Array | 'lost'>
   end(): void
 }
 
@@ -37,6 +41,7 @@ export async function encodedForm(form: FormData): Promise<{ bytes: Buffer; type
 }
 
 interface LocalParts {
+  files: Pick<Files, 'read'>
   server: Pick<FastifyInstance, 'inject'>
   callers: Pick<Callers, 'admit'>
   publicUrl: string
@@ -47,7 +52,7 @@ interface LocalParts {
  * a quota. The caller has the client id of no account.
  * @param db the database of the store, which may be a copy that no client can reach
  */
-export function localApi({ server, callers, publicUrl }: LocalParts, db: Db): StoreApi {
+export function localApi({ server, callers, files, publicUrl }: LocalParts, db: Db): StoreApi {
   const caller = {
     kind: 'caller' as const,
     client: { id: 'bundles', scopes: new Set(presets.all) },
@@ -62,9 +67,10 @@ export function localApi({ server, callers, publicUrl }: LocalParts, db: Db): St
       const encoded = form && (await encodedForm(form))
       const answer = await server.inject({
         method,
-        url: `/stores/${db.store.hash}${path}`,
+        url: path.startsWith('/b2b/') ? path : `/stores/${db.store.hash}${path}`,
         headers: {
           'x-auth-token': token,
+          'x-store-hash': db.store.hash,
           accept: 'application/json',
           ...(key === undefined ? {} : { 'idempotency-key': key }),
           ...(encoded
@@ -84,6 +90,7 @@ export function localApi({ server, callers, publicUrl }: LocalParts, db: Db): St
       const isThere = answer.statusCode === 200 && answer.rawPayload.byteLength <= PICTURE_MAX
       return isThere ? answer.rawPayload : 'lost'
     },
+    themeArchive: async (uuid) => (await uploadedArchive(db, files, uuid)) ?? 'lost',
     end,
   }
 }

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../core/db/database.ts'
 import { readCounters } from '../../../core/rest/lists/counters.ts'
+import { recordImportedMoney } from '../../../sales/orders/refunds/imported-money.ts'
 import type { Callers } from '../../../stores/accounts/callers.ts'
 import { type CopyParts, withCopy } from '../../../stores/forks/forks.ts'
 import type { BundleTarget, StoreBundle } from './bundle.ts'
 import { type BundleOptions, type Counts, exportStore } from './export.ts'
 import { type Fixture, fixtureOf } from './fixture.ts'
+import type { StoredId } from './imports/id-map.ts'
 import { type ImportOptions, importBundle } from './imports/import.ts'
-import type { ImportReport } from './imports/work.ts'
+import type { ImportReport, MoneyRecorder } from './imports/work.ts'
 import { localApi } from './store-api.ts'
 import { BUNDLE_KIND, storedIds } from './stored-ids.ts'
 
@@ -91,8 +93,26 @@ export async function importInto(
   await ids.store([{ kind: BUNDLE_KIND, old_id: 'id', new_id: id }])
   const api = localApi(parts, db)
   try {
-    return await importBundle(bundle, { api, ids }, options)
+    return await importBundle(bundle, { api, ids, recordMoney: moneyRecorder(db) }, options)
   } finally {
     api.end()
   }
 }
+
+/** Records the money of orders in the database of a store. */
+export const moneyRecorder =
+  (db: Db): MoneyRecorder =>
+  ({ former, id }, money) =>
+    db.transaction(async (tx) => {
+      const { transactions, refunds } = await recordImportedMoney(tx, id, money)
+      const ids = [
+        { kind: 'order-money', old_id: String(former), new_id: String(id) },
+        ...idsOf('order-transactions', transactions),
+        ...idsOf('refunds', refunds),
+      ]
+      await storedIds(tx).store(ids)
+      return ids
+    })
+
+const idsOf = (kind: string, ids: ReadonlyMap<number, number>): StoredId[] =>
+  [...ids].map(([former, id]) => ({ kind, old_id: String(former), new_id: String(id) }))

@@ -102,7 +102,8 @@ export const transactions = collection('order_transactions', TransactionRow, { n
 
 const { details: _, ...columns } = TransactionRow.properties
 const { properties: parts } = TransactionDetails
-const Transaction = t.Object(
+/** A transaction as answers show it. */
+export const Transaction = t.Object(
   {
     ...columns,
     order_id: t.String(),
@@ -179,6 +180,7 @@ export interface NewTransaction
         | 'fraud_review'
         | 'reference_transaction_id'
         | 'payment_method_id'
+        | 'date_created'
         | 'details'
       >
     > {}
@@ -207,11 +209,11 @@ export async function writeTransaction(
     fraud_review: false,
     reference_transaction_id: null,
     payment_method_id: '',
+    date_created: toSeconds(tx.now),
     details: {},
     ...transaction,
     order_id: order.id,
     currency: order.currency_code,
-    date_created: toSeconds(tx.now),
   })
   publishTransaction(tx, 'created', row)
   return row

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Db } from '../../../core/db/database.ts'
 import type { Files } from '../../../core/files/files.ts'
 import { Archive } from '../bundle/archive.ts'
-import type { ThemeRow } from '../shape.ts'
+import { findTheme, type ThemeRow } from '../shape.ts'
 import { stockFiles } from '../stock.ts'
 
 /** Longer files are not read: nobody reads them on a page. */
@@ -16,6 +16,12 @@ const PICTURES: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
   '.gif': 'image/gif',
+}
+
+/** The archive of a theme as it was uploaded; undefined for the theme that comes with the server. @throws Problem 404 */
+export async function uploadedArchive(db: Db, files: Pick<Files, 'read'>, uuid: string): Promise<Buffer | undefined> {
+  const { archive } = await findTheme(db, uuid)
+  return archive === null ? undefined : buffer(await files.read(db.store, archive))
 }
 
 /** A file of a theme. */

@@ -2,17 +2,28 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../../core/objects.ts'
 import { DamagedBundle, type Row, type StoreBundle } from '../bundle.ts'
-import { errorSentence, folderOf, idOf, inOrder } from '../export.ts'
+import { folderOf, inOrder } from '../export.ts'
 import { changeAt, valuesAt } from '../fields.ts'
 import { AREAS, type BundleArea, type BundleKind, without } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
+import { errorSentence, idOf } from '../lists.ts'
 import type { StoreApi } from '../store-api.ts'
+import { importCompanies } from './companies.ts'
 import { IdMap, type IdStore } from './id-map.ts'
+import { importInvoicePayments } from './invoices.ts'
 import { importLogos } from './logos.ts'
 import { finishOrders, importOrders } from './orders.ts'
+import { importPayments } from './payments.ts'
 import { importProducts, relateProducts } from './products.ts'
 import { importSites } from './sites.ts'
-import { ImportFault, type ImportReport, ImportWork, isPictureOfBundle } from './work.ts'
+import { importActiveThemes, importConfigurations, importThemes } from './themes.ts'
+import { ImportFault, type ImportReport, ImportWork, isFileOfBundle, type MoneyRecorder } from './work.ts'
+
+interface ImportParts {
+  api: StoreApi
+  ids: IdStore
+  recordMoney: MoneyRecorder
+}
 
 export interface ImportOptions {
   areas?: readonly BundleArea[] | undefined
@@ -27,27 +38,43 @@ export interface ImportOptions {
  */
 export async function importBundle(
   bundle: StoreBundle,
-  { api, ids: store }: { api: StoreApi; ids: IdStore },
+  { ids: store, ...parts }: ImportParts,
   { areas = AREAS, progress }: ImportOptions = {},
 ): Promise<ImportReport> {
   const ids = new IdMap(store)
   await ids.load()
-  const work = new ImportWork(bundle, api, ids)
+  const work = new ImportWork(bundle, { ...parts, ids })
   for (const kind of kinds) {
     if (!areas.includes(kind.area)) continue
-    const rows = bundle.rows(folderOf(kind))
-    if (kind.create.by === 'products') {
-      await importProducts(work, kind, rows)
-      await relateProducts(work, bundle.rows(folderOf(kind)))
-    } else if (kind.create.by === 'orders') await importOrders(work, kind, rows)
-    else if (kind.create.by === 'sites') await importSites(work, kind, rows)
-    else if (kind.create.by === 'logo') await importLogos(work, kind, rows)
-    else await importKind(work, kind, kind.parent === undefined ? rows : parentsFirst(kind, kind.parent, rows))
+    const importer = IMPORTERS[kind.create.by ?? 'requests']
+    await importer(work, kind, bundle.rows(folderOf(kind)))
     if (kind.name === 'shipments') await finishOrders(work, bundle.rows('orders/orders'))
     await ids.flush()
     progress?.(kind.name, work.report.rows[kind.name] ?? 0)
   }
   return work.report
+}
+
+type Importer = (work: ImportWork, kind: BundleKind, rows: AsyncIterable<Row>) => Promise<void>
+
+/** The functions that create rows, by `create.by` of their kinds. */
+const IMPORTERS: Readonly<Record<NonNullable<BundleKind['create']['by']> | 'requests', Importer>> = {
+  requests: (work, kind, rows) =>
+    importKind(work, kind, kind.parent === undefined ? rows : parentsFirst(kind, kind.parent, rows)),
+  async products(work, kind, rows) {
+    await importProducts(work, kind, rows)
+    await relateProducts(work, work.bundle.rows(folderOf(kind)))
+  },
+  orders: importOrders,
+  payments: importPayments,
+  sites: importSites,
+  logo: importLogos,
+  companies: importCompanies,
+  'invoice payments': importInvoicePayments,
+  themes: importThemes,
+  'theme configurations': importConfigurations,
+  'active themes': importActiveThemes,
+  'with another kind': async () => {},
 }
 
 /** A row without fields that are null: they mean the default. */
@@ -128,7 +155,7 @@ function bodyOf(work: ImportWork, kind: BundleKind, row: Row): Row | string | un
   const { $under: _, ...fields } = work.mapped(kind, row)
   const body = without(withoutNulls(fields), ...(key === null ? [] : [key]))
   const whole = (kind.pictures ?? []).reduce<Row>(
-    (changed, path) => changeAt(changed, path, (value) => (isPictureOfBundle(value) ? '' : value)),
+    (changed, path) => changeAt(changed, path, (value) => (isFileOfBundle(value) ? '' : value)),
     body,
   )
   const made = kind.create.body ? kind.create.body(whole, row) : whole
@@ -189,7 +216,8 @@ async function createRows(
 function createdIn(kind: BundleKind, body: unknown): string[] {
   const data = isObject(body) && 'data' in body ? body.data : body
   const rows = (Array.isArray(data) ? data : [data]).filter(isObject)
-  return rows.map((row) => String(idOf(kind, row) ?? ''))
+  const named = kind.create.idAt === undefined ? kind : { ...kind, key: kind.create.idAt }
+  return rows.map((row) => String(idOf(named, row) ?? ''))
 }
 
 /** The id of a row whose creation was answered without one; empty for a row that has none. */
@@ -205,7 +233,7 @@ async function foundAfter(work: ImportWork, kind: BundleKind, row: Row): Promise
 async function uploadPicture(work: ImportWork, kind: BundleKind, { row, id }: { row: Row; id: string }) {
   const { upload } = kind.create
   if (!upload) return
-  const name = valuesAt(row, kind.pictures?.[0] ?? '').find(isPictureOfBundle)
+  const name = valuesAt(row, kind.pictures?.[0] ?? '').find(isFileOfBundle)
   if (name === undefined) return
   await work.upload(kind, id, { path: upload.path.replace('{id}', id), field: upload.field, name })
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../bundle.ts'
 import type { BundleKind } from '../kinds/kind.ts'
-import { type ImportWork, isPictureOfBundle } from './work.ts'
+import { type ImportWork, isFileOfBundle } from './work.ts'
 
 /** The uploads of a shop's pictures: the field with the address, and the part of the form. */
 const PICTURES = [
@@ -25,7 +25,7 @@ async function importLogo(work: ImportWork, kind: BundleKind, { row, key }: { ro
   const query = channel === undefined ? '' : `?channel_id=${channel}`
   for (const { field, path, part } of PICTURES) {
     const name = row[field]
-    if (isPictureOfBundle(name)) await work.upload(kind, key, { path: `${path}${query}`, field: part, name })
+    if (isFileOfBundle(name)) await work.upload(kind, key, { path: `${path}${query}`, field: part, name })
   }
   const answer = await work.send({ method: 'PUT', path: `/v3/settings/logo${query}`, body: { type, logo_text } })
   if (answer.status >= 400) return work.refuse(kind, key, answer)

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import { type BundleKind, without } from '../kinds/kind.ts'
+import { type BundleKind, rowsIn, without } from '../kinds/kind.ts'
 import type { ImportWork } from './work.ts'
 
 /**
@@ -33,7 +33,7 @@ interface ExportedOrder {
 }
 
 async function createOrder(work: ImportWork, { kind, catalog, row }: ExportedOrder) {
-  const path = '/v2/orders?include=consignments,consignments.line_items'
+  const path = '/v2/orders?include=consignments,consignments.line_items,fees'
   const mapped = work.mapped(kind, row)
   const body = await orderBody(mapped, catalog)
   let answer = await work.send({ method: 'POST', path, body }, `orders ${row.id}`)
@@ -45,16 +45,17 @@ async function createOrder(work: ImportWork, { kind, catalog, row }: ExportedOrd
   }
   if (answer.status >= 400 || !isObject(answer.body)) return work.refuse(kind, row.id, answer)
   work.ids.set(kind.name, row.id, answer.body.id)
-  const { lines, addresses, pickups } = partsOf(answer.body)
+  const { lines, addresses, pickups, fees } = partsOf(answer.body)
   const given = [...rowsIn(row.pickups).flatMap(({ line_items }) => rowsIn(line_items)), ...rowsIn(row.products)]
   for (const [i, { id }] of given.entries()) if (lines[i]) work.ids.set('order-lines', id, lines[i].id)
   for (const { id } of rowsIn(row.shipping_addresses))
     if (addresses[0]) work.ids.set('order-addresses', id, addresses[0].id)
   for (const [i, { id }] of rowsIn(row.pickups).entries())
     if (pickups[i]) work.ids.set('order-pickups', id, pickups[i].id)
+  for (const [i, { id }] of rowsIn(row.fees).entries()) if (fees[i]) work.ids.set('order-fees', id, fees[i].id)
 }
 
-/** The lines of an order in the order of their ids, and its places. */
+/** The lines of an order in the order of their ids, its places and its fees. */
 function partsOf(order: Row) {
   const { shipping, downloads, pickups } = isObject(order.consignments) ? order.consignments : {}
   const all = [...rowsIn(shipping), ...rowsIn(downloads), ...rowsIn(pickups)]
@@ -62,17 +63,22 @@ function partsOf(order: Row) {
     lines: all.flatMap(({ line_items }) => rowsIn(line_items)).sort((a, b) => Number(a.id) - Number(b.id)),
     addresses: rowsIn(shipping),
     pickups: rowsIn(pickups),
+    fees: rowsIn(order.fees),
   }
 }
 
+/** Fields of an order about its money, which is recorded when all orders are there. */
+const MONEY = ['payment_provider_id', 'payment_status', 'store_credit_amount', 'gift_certificate_amount'] as const
+
 async function orderBody(row: Row, catalog: Catalog): Promise<Row> {
-  const { shipping_addresses, pickups, products, items_shipped, currency_code, date_created, ...fields } = row
+  const { shipping_addresses, pickups, products, fees, items_shipped, currency_code, date_created, ...fields } = row
   const [address] = rowsIn(shipping_addresses)
   const [pickup] = rowsIn(pickups)
   const lines = await Promise.all(rowsIn(products).map((line) => lineBody(line, catalog)))
   const collected = await Promise.all(rowsIn(pickup?.line_items).map((line) => lineBody(line, catalog)))
   return {
-    ...withoutUnpaired(fields),
+    ...withoutUnpaired(without(fields, ...MONEY)),
+    fees: rowsIn(fees).map((fee) => without(fee, 'id')),
     date_created: new Date(String(date_created)).toISOString(),
     default_currency_code: currency_code,
     external_source: MIGRATED,
@@ -98,7 +104,7 @@ function withoutUnpaired(row: Row): Row {
 const isEmptyAddress = (field: string, value: unknown) => field.startsWith('ip_address') && value === ''
 
 async function lineBody(line: Row, catalog: Catalog): Promise<Row> {
-  const { id: _, product_options, ...fields } = line
+  const { product_options, ...fields } = without(line, 'id', 'refund_amount')
   const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
   const product = Number(line.product_id) > 0 ? await catalog.find(Number(line.product_id)) : undefined
   if (!product) return withoutProduct(body)
@@ -163,5 +169,3 @@ export async function finishOrders(work: ImportWork, rows: AsyncIterable<Row>) {
     await work.ids.flush()
   }
 }
-
-const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isObject) : [])

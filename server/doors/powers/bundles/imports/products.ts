@@ -3,7 +3,7 @@ import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
 import { changeAt } from '../fields.ts'
 import { type BundleKind, without } from '../kinds/kind.ts'
-import { type ImportWork, isPictureOfBundle } from './work.ts'
+import { type ImportWork, isFileOfBundle } from './work.ts'
 
 /**
  * A product is created with the sub-resources that its request can have, several products in one request. Options follow with their
@@ -139,8 +139,7 @@ function variantBody(variant: Row): Row {
     label,
   }))
   const address = variant.image_url
-  const image =
-    typeof address === 'string' && address !== '' && !isPictureOfBundle(address) ? { image_url: address } : {}
+  const image = typeof address === 'string' && address !== '' && !isFileOfBundle(address) ? { image_url: address } : {}
   return { ...Object.fromEntries(fields), ...image, option_values }
 }
 
@@ -218,7 +217,7 @@ async function completeVariant(work: ImportWork, path: string, variant: Row, the
     if (answer.status >= 400) work.refuse({ name: 'variants' }, variant.id, answer)
   }
   const picture = variant.image_url
-  if (!isPictureOfBundle(picture)) return
+  if (!isFileOfBundle(picture)) return
   const upload = { path: `${path}/variants/${there.id}/image`, field: 'image_file', name: picture }
   await work.upload({ name: 'variants' }, variant.id, upload)
 }
@@ -237,7 +236,7 @@ async function addImage(work: ImportWork, path: string, image: Row) {
   const address = image.image_url
   if (typeof address !== 'string' || address === '') return
   const fields = { is_thumbnail: image.is_thumbnail, sort_order: image.sort_order, description: image.description }
-  if (!isPictureOfBundle(address)) {
+  if (!isFileOfBundle(address)) {
     const body = { ...fields, image_url: address }
     const answer = await work.send({ method: 'POST', path: `${path}/images`, body }, `image ${image.id}`)
     if (answer.status >= 400) work.refuse({ name: 'images' }, image.id, answer)
@@ -290,7 +289,7 @@ async function addModifier(work: ImportWork, path: string, modifier: Row) {
   const mapped = work.mapped(
     { name: 'modifiers', refs: { 'option_values[].value_data.product_id': 'products' } },
     changeAt(without(modifier, 'id', 'product_id', 'name'), 'option_values[].adjusters.image_url', (address) =>
-      isPictureOfBundle(address) ? '' : address,
+      isFileOfBundle(address) ? '' : address,
     ),
   )
   const option_values = listIn(mapped.option_values).map((value) => without(value, 'id', 'option_id'))
@@ -304,7 +303,7 @@ async function addModifier(work: ImportWork, path: string, modifier: Row) {
     const id = labels.get(value.label)
     work.ids.set('modifier-values', value.id, id)
     const picture = isObject(value.adjusters) ? value.adjusters.image_url : undefined
-    if (!isPictureOfBundle(picture)) continue
+    if (!isFileOfBundle(picture)) continue
     const upload = { path: `${path}/modifiers/${stored?.id}/values/${id}/image`, field: 'image_file', name: picture }
     await work.upload({ name: 'modifiers' }, value.id, upload)
   }

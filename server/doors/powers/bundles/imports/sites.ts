@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import type { BundleKind } from '../kinds/kind.ts'
+import { type BundleKind, rowsIn } from '../kinds/kind.ts'
 import type { ImportWork } from './work.ts'
 
 const FIRST_CHANNEL = 1
@@ -44,5 +44,3 @@ function givenAddress(first: Row | undefined, channel: unknown): string {
   const given = rowsIn(first?.urls).find(({ type }) => type === 'canonical')
   return String(given?.url ?? '').replace(/^(https?:\/\/[^./:]+)/, `$1-${channel}`)
 }
-
-const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isObject) : [])

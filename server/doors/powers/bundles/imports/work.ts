@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Row, StoreBundle } from '../bundle.ts'
-import { type Counts, errorSentence } from '../export.ts'
+import type { Counts } from '../export.ts'
 import { changeRefs } from '../fields.ts'
 import type { BundleKind } from '../kinds/kind.ts'
+import { errorSentence } from '../lists.ts'
 import type { StoreAnswer, StoreApi, StoreRequest } from '../store-api.ts'
-import type { IdMap } from './id-map.ts'
+import type { IdMap, StoredId } from './id-map.ts'
 
 /** A row that the store refused, with its reason. */
 export interface RefusedRow {
@@ -24,6 +25,8 @@ export interface ImportReport {
   dropped: Counts
 }
 
+/** Paths of the companion API begin with it. */
+const COMPANION = '/b2b/'
 const REFUSED_MAX = 1_000
 /** Requests to a busy store. */
 const BUSY_TRIES = 60
@@ -32,17 +35,32 @@ const BUSY_MS = 1_000
 /** The store failed: nothing more can be imported now. The next run continues. */
 export class ImportFault extends Error {}
 
+/**
+ * Records the money that an order has moved, and stores the ids of its rows, in one transaction.
+ * @param order its former id and its id in the store
+ * @throws Problem for money that the order can't have moved
+ */
+export type MoneyRecorder = (order: { former: unknown; id: number }, money: object) => Promise<readonly StoredId[]>
+
+interface WorkParts {
+  api: StoreApi
+  ids: IdMap
+  recordMoney: MoneyRecorder
+}
+
 /** The work of an import: requests to the store, the id map, and the report. */
 export class ImportWork {
   readonly report: ImportReport & { refused: RefusedRow[] } = { rows: {}, refused: [], refusals: 0, dropped: {} }
   readonly bundle: StoreBundle
   readonly ids: IdMap
+  readonly recordMoney: MoneyRecorder
   readonly #api: StoreApi
 
-  constructor(bundle: StoreBundle, api: StoreApi, ids: IdMap) {
+  constructor(bundle: StoreBundle, { api, ids, recordMoney }: WorkParts) {
     this.bundle = bundle
     this.#api = api
     this.ids = ids
+    this.recordMoney = recordMoney
   }
 
   /**
@@ -58,11 +76,25 @@ export class ImportWork {
       answer = await this.#api.send({ ...request, key })
     }
     const isFailure = answer.status >= 500 && answer.status !== 507
-    if (isFailure || answer.status === 401 || answer.status === 403)
+    // A store may lack the companion API: its rows are refused, and the others are imported.
+    const isForbidden = answer.status === 401 || (answer.status === 403 && !request.path.startsWith(COMPANION))
+    if (isFailure || isForbidden)
       throw new ImportFault(
         `${request.method} ${request.path} was answered with ${answer.status}: ${errorSentence(answer.body)}`,
       )
     return answer
+  }
+
+  /**
+   * Sends the creation or the change of a row. If it is refused, it is sent again without extra fields, which the operator of a store
+   * defines.
+   */
+  async sendOrWithout(request: StoreRequest & { body: Row }, kind: Pick<BundleKind, 'name'>, id: unknown) {
+    const answer = await this.send(request, `${kind.name} ${request.method} ${String(id)}`)
+    const { extraFields, ...body } = request.body
+    if (answer.status < 400 || !Array.isArray(extraFields) || extraFields.length === 0) return answer
+    this.drop(`${kind.name}: ${errorSentence(answer.body)}`)
+    return this.send({ ...request, body }, `${kind.name} ${request.method} again ${String(id)}`)
   }
 
   refuse(kind: Pick<BundleKind, 'name'>, id: unknown, { status, body }: StoreAnswer) {
@@ -110,24 +142,24 @@ export class ImportWork {
     return missing
   }
 
-  /** Uploads a picture of the bundle. @returns whether it could */
+  /** Uploads a file of the bundle. @returns undefined if it could not */
   async upload(
     kind: Pick<BundleKind, 'name'>,
     id: unknown,
     { path, field, name, fields = {} }: Upload,
   ): Promise<StoreAnswer | undefined> {
-    const bytes = await this.bundle.picture(name)
+    const bytes = await this.bundle.file(name)
     if (!bytes) {
       this.refuse(kind, id, {
         status: 0,
-        body: { title: `The bundle does not have ${name}, or it has more than 8 MiB.` },
+        body: { title: `The bundle does not have ${name}, or it is too large.` },
       })
       return undefined
     }
     const form = new FormData()
     for (const [key, value] of Object.entries(fields)) form.append(key, value)
     form.append(field, new Blob([new Uint8Array(bytes)]), name.slice('files/'.length))
-    const answer = await this.send({ method: 'POST', path, form }, `picture of ${kind.name} ${String(id)}`)
+    const answer = await this.send({ method: 'POST', path, form }, `file of ${kind.name} ${String(id)}`)
     if (answer.status >= 400) this.refuse(kind, id, answer)
     return answer.status >= 400 ? undefined : answer
   }
@@ -144,5 +176,5 @@ interface Upload {
   fields?: Record<string, string>
 }
 
-export const isPictureOfBundle = (value: unknown): value is string =>
+export const isFileOfBundle = (value: unknown): value is string =>
   typeof value === 'string' && /^files\/[0-9a-f]{64}\./.test(value)

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
 
 /** The parts of a store that can be selected with `--only`. Rows of an area refer to rows of areas before it. */
@@ -10,10 +11,12 @@ export const AREAS = [
   'prices',
   'shipping',
   'promotions',
+  'themes',
   'content',
   'settings',
   'emails',
   'orders',
+  'companies',
 ] as const
 export type BundleArea = (typeof AREAS)[number]
 
@@ -29,18 +32,27 @@ export interface BundleKind {
   readonly list: string
   /** Whether a store may lack the list: it answers 404, and there are no rows. So may lists below an owner. */
   readonly isOptional?: boolean
+  /** Statuses of answers that mean that the store has no such rows, for example because it lacks the API. */
+  readonly absent?: readonly number[]
   /**
-   * How its pages are asked for: `ids` by the last id, `pages` by number, `v2` by number until a page is empty, `whole` in one answer, and
-   * `object` for one that is not a list.
+   * How its pages are asked for: `ids` by the last id, `pages` by number, `v2` by number until a page is empty, `offsets` by the rows
+   * before, `newest first` in the same way from its end, `whole` in one answer, and `object` for one that is not a list.
    */
-  readonly paging: 'ids' | 'pages' | 'v2' | 'whole' | 'object'
+  readonly paging: 'ids' | 'pages' | 'v2' | 'offsets' | 'newest first' | 'whole' | 'object'
   readonly limit?: number
   /** The rows of an answer, if they are not those of the list. */
   readonly rowsIn?: (body: Row) => unknown
   /** The field with the id of a row: `id`. A kind without ids has null. */
   readonly key?: string | null
-  /** The kind of its owners, for lists below an owner, and whether an owner has rows at all. */
-  readonly under?: { readonly kind: string; readonly when?: (owner: Row) => boolean }
+  /**
+   * The kind of its owners, for lists below an owner, and whether an owner has rows at all. `paths` are the texts in place of its id, for
+   * lists that need more of their owner; their rows name it themselves.
+   */
+  readonly under?: {
+    readonly kind: string
+    readonly when?: (owner: Row) => boolean
+    readonly paths?: (owner: Row) => readonly string[]
+  }
   /** The field with the id of another row of the kind that comes first. */
   readonly parent?: string
   /** Fields with ids of other rows. They may depend on the row. */
@@ -53,6 +65,8 @@ export interface BundleKind {
   readonly toBundle?: (row: Row) => Row | undefined
   /** Paths of fields with pictures that are uploaded again. */
   readonly pictures?: readonly string[]
+  /** The field of a bundle with the archive of a theme, and the theme that has one. */
+  readonly archive?: { readonly at: string; readonly of: (row: Row) => string | undefined }
   /** How rows are created. */
   readonly create: Creation
 }
@@ -73,6 +87,8 @@ interface Creation {
     /** Whether the change is a list of one row with its id. */
     readonly isBatch?: boolean
   }
+  /** The field of the answer with the id of the new row, if it is not the key of the kind. */
+  readonly idAt?: string
   /** The list that has a row alone, for a creation that is answered without an id. */
   readonly find?: (row: Row) => string
   /**
@@ -84,8 +100,19 @@ interface Creation {
   readonly second?: (body: Row) => Row
   /** The path of an upload for the picture of a row; `{id}` is its id. */
   readonly upload?: { readonly path: string; readonly field: string }
-  /** Creates rows by another function. */
-  readonly by?: 'products' | 'sites' | 'logo' | 'orders'
+  /** Creates rows by another function (`imports/`). Rows that come `with another kind` are created with it. */
+  readonly by?:
+    | 'products'
+    | 'sites'
+    | 'logo'
+    | 'orders'
+    | 'payments'
+    | 'companies'
+    | 'invoice payments'
+    | 'themes'
+    | 'theme configurations'
+    | 'active themes'
+    | 'with another kind'
 }
 
 /** The kind of metafields of an owner. A bundle has those that any client may read. */
@@ -101,6 +128,12 @@ export const metafieldKind = (owner: string, of: { area: BundleArea; kind: strin
 /** The fields of a row without some of them. */
 export const without = (row: Row, ...names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
+
+/** An object; an empty one in place of anything else. */
+export const objectIn = (value: unknown): Row => (isObject(value) ? value : {})
+
+/** The objects of a list. */
+export const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** The fields of a row with these names. */
 export const only = (row: Row, names: readonly string[]): Row =>

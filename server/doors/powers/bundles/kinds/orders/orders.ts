@@ -1,10 +1,12 @@
-import { isObject } from '../../../../core/objects.ts'
-import type { Row } from '../bundle.ts'
-import { type BundleKind, metafieldKind, only, without } from './kind.ts'
+import { isObject } from '../../../../../core/objects.ts'
+import type { Row } from '../../bundle.ts'
+import { type BundleKind, metafieldKind, only, rowsIn, without } from '../kind.ts'
+import { paymentKinds } from './payments.ts'
 
 /**
- * An order of a bundle has what a request can make again: its lines with their prices, its addresses, costs, totals and status. Payments,
- * refunds, discounts and taxes by line, messages and the history of its status are not in it.
+ * An order of a bundle has its lines with their prices, its addresses, costs, totals and status, and the state of its payment; its
+ * transactions and refunds are kinds of their own (`payments.ts`). Discounts and taxes by line, messages and the history of its status are
+ * not in it.
  */
 
 const PARTS = 'consignments,consignments.line_items,fees'
@@ -34,6 +36,10 @@ const FIELDS = [
   'items_shipped',
   'currency_code',
   'payment_method',
+  'payment_provider_id',
+  'payment_status',
+  'store_credit_amount',
+  'gift_certificate_amount',
   'ip_address',
   'ip_address_v6',
   'geoip_country',
@@ -58,6 +64,7 @@ const LINE = [
   'quantity',
   'price_ex_tax',
   'price_inc_tax',
+  'refund_amount',
   'product_options',
 ] as const
 
@@ -99,6 +106,7 @@ const PICKUP = [
 ] as const
 
 const FEE = [
+  'id',
   'type',
   'display_name_customer',
   'display_name_merchant',
@@ -107,6 +115,14 @@ const FEE = [
   'cost_inc_tax',
   'tax_class_id',
 ] as const
+
+/** Payments under way count as they did before: nobody here waits for the answer of their gateway. */
+const BEFORE_THE_ANSWER: Readonly<Record<string, string>> = {
+  pending: '',
+  'held for review': '',
+  'capture pending': 'authorized',
+  'void pending': 'authorized',
+}
 
 export const orderKinds: readonly BundleKind[] = [
   {
@@ -154,6 +170,7 @@ export const orderKinds: readonly BundleKind[] = [
     }),
     create: { path: '/v2/orders/{under}/shipments' },
   },
+  ...paymentKinds,
   metafieldKind('order', { area: 'orders', kind: 'orders', path: 'orders' }),
 ]
 
@@ -167,6 +184,7 @@ function orderToBundle(order: Row): Row {
   )
   return {
     ...only(order, FIELDS),
+    payment_status: BEFORE_THE_ANSWER[String(order.payment_status)] ?? order.payment_status,
     products: unpicked.sort((a, b) => Number(a.id) - Number(b.id)).map(lineToBundle),
     shipping_addresses: shipping.map((address) => only(address, ADDRESS)),
     pickups: pickups.map((pickup) => ({
@@ -181,5 +199,3 @@ const lineToBundle = (line: Row): Row => ({
   ...only(line, LINE),
   product_options: rowsIn(line.product_options).map((option) => only(option, OPTION)),
 })
-
-const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isObject) : [])

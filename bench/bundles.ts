@@ -1,0 +1,99 @@
+/**
+ * The way of a store with 10,000 products out and in: the export of a bundle, its import into another store, and the dump of the store by its
+ * public API, as from another server, with the import of that dump.
+ *
+ * node bench/bundles.ts [--quick]
+ *
+ * Prints seconds, the CPU of this process and of the database, and the growth of memory. With `--quick` the store has 1,000 products.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { findEmbedded } from '../server/core/db/setup/embedded.ts'
+import { Files } from '../server/core/files/files.ts'
+import { FolderTarget, openBundle } from '../server/doors/powers/bundles/bundle.ts'
+import { dumpHosted } from '../server/doors/powers/bundles/hosted.ts'
+import { exportBundle, importInto } from '../server/doors/powers/bundles/store-bundles.ts'
+import { createApp } from '../server/process/app.ts'
+import { readConfig } from '../server/process/config.ts'
+import { openInstallation } from '../server/process/installation.ts'
+import { loadProducts } from './catalog-data.ts'
+import { costOf, memoryOf } from './cpu.ts'
+
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const PRODUCTS = options.quick ? 1_000 : 10_000
+const SAMPLE_MS = 50
+
+const folder = await mkdtemp(join(tmpdir(), 'storeward-bundles-'))
+const config = { ...readConfig({ STOREWARD_DATA: folder, TEST_STORES: 'true' }), port: 0 }
+const installation = await openInstallation(config, { alone: true, prepares: true })
+try {
+  const { directory, accounts } = installation
+  const files = new Files(join(folder, 'files'), 'http://127.0.0.1', installation.ids)
+  await files.open()
+  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+  const administrator = new URL((await findEmbedded(folder)) ?? '')
+  administrator.pathname = '/storeward'
+  const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://127.0.0.1')
+  const base = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  if (!app.callers) throw new Error('The server has routes.')
+  const parts = { ...installation, files, server: app.server, callers: app.callers, publicUrl: 'http://127.0.0.1' }
+
+  const source = await openStore('source')
+  const first = { name: 'Amber Ash Basket 000001', sku: 'P-000001', type: 'physical', weight: 1, price: 24 }
+  const answer = await fetch(`${base}/stores/source/v3/catalog/products`, {
+    method: 'POST',
+    headers: { 'x-auth-token': source.token, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...first, custom_fields: [{ name: 'Material', value: 'Ash' }] }),
+  })
+  if (answer.status !== 200) throw new Error(`The first product is answered with ${answer.status}.`)
+  await loadProducts(administrator.href, [source], PRODUCTS)
+  console.log(`${PRODUCTS} products, load ${loadavg()[0]?.toFixed(1)}`)
+
+  const bundle = join(folder, 'bundle')
+  await measure('export (20 s)', () => exportBundle(parts, 'source', new FolderTarget(bundle)))
+  await measure('import (60 s)', () => importFrom(bundle, 'target'))
+  const dump = join(folder, 'dump')
+  await measure('dump by the API', () =>
+    dumpHosted({ url: `${base}/stores/source`, token: source.token, folder: dump }),
+  )
+  await measure('import of the dump', () => importFrom(dump, 'other'))
+  await app.server.close()
+
+  async function openStore(hash: string) {
+    const { id } = await directory.create({ name: hash, hash, plan: 'unlimited', isTest: true })
+    return { id, token: (await accounts.create(hash, 'admin', ['all'])).access_token }
+  }
+
+  async function importFrom(path: string, hash: string) {
+    const { id } = await openStore(hash)
+    const db = await directory.dbById(id)
+    if (!db) throw new Error('There is no store.')
+    const opened = await openBundle(path)
+    const report = await importInto(parts, db, opened)
+    await opened.close()
+    if (report.refusals > 0 || report.rows.products !== PRODUCTS)
+      throw new Error(JSON.stringify(report).slice(0, 2_000))
+  }
+
+  async function measure(name: string, work: () => Promise<unknown>) {
+    globalThis.gc?.()
+    const before = memoryOf(process.pid)
+    let highest = before
+    const sampler = setInterval(() => {
+      highest = Math.max(highest, memoryOf(process.pid))
+    }, SAMPLE_MS)
+    const { ms, server, database } = await costOf(process.pid, postmaster, work)
+    clearInterval(sampler)
+    const seconds = (value: number) => `${(value / 1_000).toFixed(1)} s`
+    console.log(
+      `${name.padEnd(22)}${seconds(ms).padStart(10)}, CPU ${seconds(server)} and ${seconds(database)} of the database, ` +
+        `memory ${Math.round(before)} MiB and at most ${Math.round(highest - before)} more, load ${loadavg()[0]?.toFixed(1)}`,
+    )
+  }
+} finally {
+  await installation.close()
+  await rm(folder, { recursive: true, force: true })
+}
