@@ -72,7 +72,8 @@ export const catalogKinds: readonly BundleKind[] = [
     area: 'catalog',
     list: '/v3/catalog/products/{under}/complex-rules',
     paging: 'pages',
-    under: { kind: 'products', when: ({ modifiers, variants }: Row) => hasSome(modifiers) || hasSome(variants) },
+    // A request for each product: a product without any choice is left out.
+    under: { kind: 'products', when: ({ modifiers, options }: Row) => hasSome(modifiers) || hasSome(options) },
     refs: {
       'conditions[].modifier_id': 'modifiers',
       'conditions[].modifier_value_id': 'modifier-values',

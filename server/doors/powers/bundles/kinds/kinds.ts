@@ -46,6 +46,7 @@ export const OMITTED = [
   'uses of promotions and coupons',
   'shipping methods of carriers, and tax properties',
   'certificates of sites, and addresses of their checkouts',
+  'complex rules of products without options and modifiers',
   'published widgets of pages, and reminders of single channels',
   'quotes, shopping lists, attachments, sales staff and super admins of companies, and definitions of extra fields',
   'webhooks, events, jobs and sessions',
