@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+} from '@tanstack/react-router'
 import { Frame } from './frame/frame.tsx'
 import { Invitation } from './frame/invitation.tsx'
 
@@ -38,101 +45,77 @@ const meRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/me.tsx'), 'MePage'),
 })
 const store = createRoute({ getParentRoute: () => frame, path: '/stores/$hash', component: Outlet })
-const overviewRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
-})
-const listRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/lists/$list',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/list/list.tsx'), 'ListPage'),
-})
-const recordRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/lists/$list/$id',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/record.tsx'), 'RecordPage'),
-})
-const orderRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/orders/$id',
-  component: lazyRouteComponent(() => import('./pages/order.tsx'), 'OrderPage'),
-})
-const productRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/products/$id',
-  component: lazyRouteComponent(() => import('./pages/product.tsx'), 'ProductPage'),
-})
-const customerRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/customers/$id',
-  component: lazyRouteComponent(() => import('./pages/customer.tsx'), 'CustomerPage'),
-})
-const inventoryRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/inventory',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/inventory.tsx'), 'InventoryPage'),
-})
-const settingsRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/settings',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
-})
-const accountsRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/accounts',
-  component: lazyRouteComponent(() => import('./pages/accounts.tsx'), 'AccountsPage'),
-})
-const webhooksRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/webhooks',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
-})
-const requestsRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/requests',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/requests.tsx'), 'RequestsPage'),
-})
-const requestRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/requests/$id',
-  component: lazyRouteComponent(() => import('./pages/requests.tsx'), 'RequestPage'),
-})
-const jobsRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/jobs',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/jobs.tsx'), 'JobsPage'),
-})
-const templatesRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/templates',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesPage'),
-})
-const themesRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/themes',
-  component: lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemesPage'),
-})
-const themeRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/themes/$id',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemePage'),
-})
-const mailsRoute = createRoute({
-  getParentRoute: () => store,
-  path: '/mails',
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/mails.tsx'), 'MailsPage'),
-})
+/** A page of a store. */
+const storePage = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => store, path, validateSearch, component })
+const overviewRoute = storePage(
+  '/',
+  lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+)
+const listRoute = storePage(
+  '/lists/$list',
+  lazyRouteComponent(() => import('./pages/list/list.tsx'), 'ListPage'),
+)
+const recordRoute = storePage(
+  '/lists/$list/$id',
+  lazyRouteComponent(() => import('./pages/record.tsx'), 'RecordPage'),
+)
+const orderRoute = storePage(
+  '/orders/$id',
+  lazyRouteComponent(() => import('./pages/order/order.tsx'), 'OrderPage'),
+)
+const productRoute = storePage(
+  '/products/$id',
+  lazyRouteComponent(() => import('./pages/product.tsx'), 'ProductPage'),
+)
+const customerRoute = storePage(
+  '/customers/$id',
+  lazyRouteComponent(() => import('./pages/customer.tsx'), 'CustomerPage'),
+)
+const inventoryRoute = storePage(
+  '/inventory',
+  lazyRouteComponent(() => import('./pages/inventory.tsx'), 'InventoryPage'),
+)
+const settingsRoute = storePage(
+  '/settings',
+  lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+)
+const accountsRoute = storePage(
+  '/accounts',
+  lazyRouteComponent(() => import('./pages/accounts.tsx'), 'AccountsPage'),
+)
+const webhooksRoute = storePage(
+  '/webhooks',
+  lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
+)
+const requestsRoute = storePage(
+  '/requests',
+  lazyRouteComponent(() => import('./pages/requests.tsx'), 'RequestsPage'),
+)
+const requestRoute = storePage(
+  '/requests/$id',
+  lazyRouteComponent(() => import('./pages/requests.tsx'), 'RequestPage'),
+)
+const jobsRoute = storePage(
+  '/jobs',
+  lazyRouteComponent(() => import('./pages/jobs.tsx'), 'JobsPage'),
+)
+const templatesRoute = storePage(
+  '/templates',
+  lazyRouteComponent(() => import('./pages/templates.tsx'), 'TemplatesPage'),
+)
+const themesRoute = storePage(
+  '/themes',
+  lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemesPage'),
+)
+const themeRoute = storePage(
+  '/themes/$id',
+  lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemePage'),
+)
+const mailsRoute = storePage(
+  '/mails',
+  lazyRouteComponent(() => import('./pages/mails.tsx'), 'MailsPage'),
+)
 
 export const router = createRouter({
   routeTree: root.addChildren([

@@ -90,6 +90,27 @@ export const asCurl = (method: string, hash: string, path: string, body?: unknow
     ...(body === undefined ? [] : [`--json '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
   ].join(' ')
 
+interface ClientMethod {
+  /** Such as `products.images.list`. */
+  name: string
+  result: 'one' | 'rows'
+}
+
+/**
+ * A list for the typed client.
+ * @param ids of the parents, in the order of the path
+ * @throws Refusal if the client has no method for the operation
+ */
+export async function asClient(operationId: string, ids: readonly string[], query: Query) {
+  const { name, result } = await operator<ClientMethod>('GET', `/client-methods/${operationId}`)
+  const plain = (text: string) => (/^\d{1,15}$/.test(text) ? text : JSON.stringify(text))
+  const filters = Object.entries(query).map(([key, value]) => `${JSON.stringify(key)}: ${plain(String(value))}`)
+  const inputs = [...ids.map(plain), ...(filters.length === 0 ? [] : [`{ ${filters.join(', ')} }`])].join(', ')
+  return result === 'rows'
+    ? `for await (const row of store.${name}(${inputs})) console.log(row)`
+    : `console.log(await store.${name}(${inputs}))`
+}
+
 /** The same request for JavaScript. */
 export const asFetch = (method: string, hash: string, path: string, body?: unknown) =>
   `await fetch(${JSON.stringify(`${location.origin}/stores/${hash}${path}`)}, {

@@ -19,14 +19,13 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { apiIndex } from '../api/document.ts'
 import { type Account, onSignedOut, operator, type Person } from '../api/operator.ts'
 import { evictTokens } from '../api/store.ts'
 import { Zone } from '../parts/values.tsx'
 import { Confirmation } from './confirmation.tsx'
 import { Keys } from './keys.tsx'
 import { openPalette, Palette } from './palette.tsx'
-import { ActingAs, useSession, useStores, useStoreZone } from './session.ts'
+import { ActingAs, useApiIndex, useSession, useStores, useStoreZone } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
 const CONSOLE_ACCOUNT = 'console'
@@ -92,6 +91,7 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
         </AppShell.Header>
         <AppShell.Navbar p="xs" component="nav" aria-label="Pages">
           <ScrollArea type="auto" offsetScrollbars="present">
+            <NavLink component="button" type="button" hiddenFrom="xs" label="Search" onClick={openPalette} />
             <Navigation hash={hash} person={person} />
           </ScrollArea>
         </AppShell.Navbar>
@@ -205,20 +205,21 @@ function PersonMenu({ person, onSignOut }: { person: Person; onSignOut(): void }
 const OPERATORS = ['owner', 'admin']
 
 function Navigation({ hash, person }: { hash: string | undefined; person: Person }) {
-  const isOperator = OPERATORS.includes(person.role)
+  // Pages about all stores are for people who have all.
+  const isOperator = OPERATORS.includes(person.role) && person.stores === null
   if (hash !== undefined) return <StoreNavigation hash={hash} person={person} />
   return (
     <>
       <NavLink component={Link} to="/" label="Stores" activeOptions={{ exact: true }} />
       {isOperator && <NavLink component={Link} to="/server" label="Server" />}
-      {person.role === 'owner' && <NavLink component={Link} to="/people" label="People" />}
+      {isOperator && person.role === 'owner' && <NavLink component={Link} to="/people" label="People" />}
       {isOperator && <NavLink component={Link} to="/audit" label="Audit" />}
     </>
   )
 }
 
 function StoreNavigation({ hash, person }: { hash: string; person: Person }) {
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   const isDeveloper = [...OPERATORS, 'developer'].includes(person.role)
   const { list } = useParams({ strict: false })
   const page = (to: string, label: string) => <NavLink component={Link} to={`/stores/${hash}${to}`} label={label} />

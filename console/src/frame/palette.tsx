@@ -1,13 +1,13 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { apiIndex, pageOfEntry, type Resource } from '../api/document.ts'
+import { pageOfEntry, type Resource } from '../api/document.ts'
 import type { Person } from '../api/operator.ts'
 import { type StoreApi, storeApi } from '../api/store.ts'
-import { useStores } from './session.ts'
+import { useApiIndex, useStores } from './session.ts'
 
 /** Most records of one list that a search by name shows. */
 const FOUND_MAX = 4
@@ -36,12 +36,7 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
   const navigate = useNavigate()
   const { data: known } = useStores()
   const stores = known ?? []
-  const { data: index } = useQuery({
-    queryKey: ['document'],
-    queryFn: apiIndex,
-    enabled: hash !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data: index } = useApiIndex(hash !== undefined)
   const [query, setQuery] = useState('')
   const [name] = useDebouncedValue(query.trim(), TYPING_MS)
   const found = useQuery({
@@ -52,6 +47,8 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
   useEffect(() => {
     if (known || index || found.data) selectAgain()
   }, [known, index, found.data])
+  // Also while a field has the focus.
+  useHotkeys([['mod+K', palette.toggle]], [])
   const { setColorScheme } = useMantineColorScheme()
   const command = (label: string, run: () => void): SpotlightActionData => ({
     id: `command ${label}`,
@@ -79,8 +76,10 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
           roles === undefined || roles.includes(person.role) ? [page(label, `/stores/${hash}${path}`)] : [],
         )),
     page('Password, passkeys and sessions', '/me'),
-    ...(person.role === 'owner' ? [page('People', '/people')] : []),
-    ...(['owner', 'admin'].includes(person.role) ? [page('Server', '/server'), page('Audit', '/audit')] : []),
+    ...(person.role === 'owner' && person.stores === null ? [page('People', '/people')] : []),
+    ...(['owner', 'admin'].includes(person.role) && person.stores === null
+      ? [page('Server', '/server'), page('Audit', '/audit')]
+      : []),
     ...stores.map((store) => ({
       id: `store ${store.hash}`,
       label: store.name || store.hash,
@@ -106,7 +105,7 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
       query={query}
       onQueryChange={setQuery}
       nothingFound="Nothing is found."
-      shortcut={['mod + K', '/']}
+      shortcut="/"
       limit={12}
       highlightQuery
       searchProps={{ placeholder: 'A page, a store, or a record such as "orders 7" or a name', 'aria-label': 'Search' }}

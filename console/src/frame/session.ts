@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import { apiIndex } from '../api/document.ts'
 import { operator, type Person, Refusal, type Store } from '../api/operator.ts'
 import { type StoreApi, storeApi } from '../api/store.ts'
 
@@ -22,6 +23,10 @@ export function useSession() {
 
 export const useStores = () =>
   useQuery({ queryKey: ['stores'], queryFn: () => operator<Store[]>('GET', '/stores'), staleTime: 30_000 })
+
+/** The API document. */
+export const useApiIndex = (enabled = true) =>
+  useQuery({ queryKey: ['document'], queryFn: apiIndex, enabled, staleTime: Number.POSITIVE_INFINITY })
 
 /** The name of the time zone of a store, such as `Europe/Berlin`; undefined until it is known. */
 export const useStoreZone = (hash: string | undefined) =>

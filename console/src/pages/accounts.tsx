@@ -2,8 +2,8 @@ import { Anchor, Button, Group, Modal, MultiSelect, Select, Stack, Text, TextInp
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { apiIndex } from '../api/document.ts'
 import { type Account, operator } from '../api/operator.ts'
+import { useApiIndex } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { type AccountSecrets, NewSecrets } from '../parts/secrets.tsx'
@@ -122,7 +122,7 @@ function sentenceOf(quota: Quota | null | undefined): string {
 
 /** The requests that a scope opens. */
 function OpenedBy({ scope }: { scope: string }) {
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   const opened = index?.operations.filter(({ scopes }) => scopes.includes(scope)) ?? []
   return (
     <Stack gap={2} mah={220} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label={`Opened by ${scope}`}>
@@ -138,7 +138,7 @@ function OpenedBy({ scope }: { scope: string }) {
 
 /** Names the accounts that may send a request. */
 function MayIt({ accounts }: { accounts: readonly Account[] }) {
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   const [id, setId] = useState<string | null>(null)
   const operation = index?.operations.find((one) => one.id === id)
   const may = accounts.filter(({ scopes }) => operation?.scopes.some((scope) => scopes.includes(scope)))
@@ -164,7 +164,7 @@ function MayIt({ accounts }: { accounts: readonly Account[] }) {
 }
 
 function useScopes() {
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   return [...new Set(index?.operations.flatMap(({ scopes }) => scopes))].toSorted()
 }
 

@@ -2,10 +2,9 @@ import { Alert, Button, Checkbox, Group, Modal, Stack, Tabs, Text, TextInput } f
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { apiIndex } from '../api/document.ts'
 import { operator } from '../api/operator.ts'
 import type { StoreApi } from '../api/store.ts'
-import { useSession, useStoreApi } from '../frame/session.ts'
+import { useApiIndex, useSession, useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { saveFile } from '../parts/files.ts'
 import { Page } from '../parts/page.tsx'
@@ -46,7 +45,7 @@ export function CustomerPage() {
       return found
     },
   })
-  const document = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const document = useApiIndex()
   const [isCrediting, setCrediting] = useState(false)
   const save = useAction((changes: object) => api.call('PUT', LIST, { body: [{ id: Number(id), ...changes }] }), {
     done: 'Saved.',

@@ -91,7 +91,7 @@ function MailTable({
           key: id,
           cells: [
             to,
-            <Anchor component="button" type="button" key="subject" onClick={() => open(id)}>
+            <Anchor component="button" type="button" ta="left" key="subject" onClick={() => open(id)}>
               {subject}
             </Anchor>,
             <Time key="created" at={created_at} />,

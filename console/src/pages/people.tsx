@@ -142,7 +142,7 @@ function EditPerson({ person, onClose }: { person: Person | undefined; onClose()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>(person?.role ?? 'viewer')
   const [stores, setStores] = useState<string[]>(person?.stores ?? [])
-  const isDirty = email !== '' || role !== (person?.role ?? 'viewer')
+  const isDirty = email !== '' || role !== (person?.role ?? 'viewer') || stores.join() !== (person?.stores ?? []).join()
   const body = { role, stores: stores.length === 0 ? null : stores }
   const save = useAction(
     () =>

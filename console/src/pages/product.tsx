@@ -16,15 +16,15 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { apiIndex } from '../api/document.ts'
 import type { StoreApi } from '../api/store.ts'
-import { useStoreApi } from '../frame/session.ts'
+import { useApiIndex, useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { changesIn, Grid, type GridColumn, useGridEdits } from '../parts/grid.tsx'
 import { Page } from '../parts/page.tsx'
 import { ReviewButtons } from '../parts/review-buttons.tsx'
 import { Cell } from '../parts/values.tsx'
 import { ResourceList } from './list/list.tsx'
+import { RequestList } from './requests.tsx'
 
 interface Product {
   id: number
@@ -71,7 +71,7 @@ export function ProductPage() {
   const path = `/v3/catalog/products/${id}`
   const key = ['product', hash, id]
   const product = useQuery({ queryKey: key, queryFn: () => api.data<Product>(path) })
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   if (!product.data) return <Pending error={product.error}>Loading the product</Pending>
   const { name, sku, price, is_visible, inventory_level, inventory_tracking } = product.data
   const options = index?.resources.get('listProductOptions')
@@ -94,6 +94,7 @@ export function ProductPage() {
           <Tabs.Tab value="variants">Variants</Tabs.Tab>
           <Tabs.Tab value="pictures">Pictures</Tabs.Tab>
           <Tabs.Tab value="options">Options</Tabs.Tab>
+          <Tabs.Tab value="changes">Changes</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="variants" pt="md">
           <Variants api={api} path={path} tracking={inventory_tracking} refresh={[key]} />
@@ -103,6 +104,9 @@ export function ProductPage() {
         </Tabs.Panel>
         <Tabs.Panel value="options" pt="md">
           {options ? <ResourceList hash={hash} resource={options} embedded={{ '@product_id': id }} /> : <Pending />}
+        </Tabs.Panel>
+        <Tabs.Panel value="changes" pt="md">
+          <RequestList hash={hash} query={{ path: `catalog/products/${id}`, changes: 'true' }} />
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -1,8 +1,8 @@
 import { Alert, Button, Code, Group, JsonInput, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { apiIndex, isPlain, type Schema, typesOf } from '../api/document.ts'
+import { isPlain, type Schema, typesOf } from '../api/document.ts'
 import { Refusal } from '../api/operator.ts'
+import { useApiIndex } from '../frame/session.ts'
 import { Failure } from '../parts/feedback.tsx'
 import { useUnsaved } from '../parts/unsaved.ts'
 
@@ -43,7 +43,7 @@ export function SchemaForm({
   /** Reads the entry as it is now; without it, changes of others are not noticed. */
   readAgain?(): Promise<Entry | undefined>
 }) {
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   const [typed, setTyped] = useState<Typed>({})
   /** The entry as the person has seen it when the typing began. */
   const [seen, setSeen] = useState(value)

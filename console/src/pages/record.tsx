@@ -2,9 +2,9 @@ import { Button, Code, Group, Modal, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type ApiIndex, apiIndex, type Resource } from '../api/document.ts'
+import type { ApiIndex, Resource } from '../api/document.ts'
 import { asCurl } from '../api/store.ts'
-import { useSession, useStoreApi } from '../frame/session.ts'
+import { useApiIndex, useSession, useStoreApi } from '../frame/session.ts'
 import { Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { Copied } from '../parts/values.tsx'
@@ -19,11 +19,7 @@ type Entry = Record<string, unknown>
 /** One entry of a list: its form, its sub-resources, and its JSON. */
 export function RecordPage() {
   const { hash = '', list = '', id = '' } = useParams({ strict: false })
-  const { data: index, error } = useQuery({
-    queryKey: ['document'],
-    queryFn: apiIndex,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data: index, error } = useApiIndex()
   const resource = index?.resources.get(list)
   if (!index || !resource) return <Pending error={error} />
   return <RecordOf key={`${list} ${id}`} hash={hash} id={id} resource={resource} index={index} />

@@ -2,7 +2,7 @@ import { Anchor, Button, Checkbox, Code, Group, Select, SimpleGrid, Stack, Text,
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { operator } from '../api/operator.ts'
+import { type Account, operator } from '../api/operator.ts'
 import { asCurl, queryText } from '../api/store.ts'
 import { useSession } from '../frame/session.ts'
 import { Pending, useAction } from '../parts/feedback.tsx'
@@ -75,7 +75,7 @@ export function RequestsPage() {
     <Page
       title="Requests"
       about="The requests of clients, shoppers and buyers, for seven days. A request is in the list a second after its answer."
-      actions={person !== null && ['owner', 'admin', 'developer'].includes(person?.role ?? '') && <Level hash={hash} />}
+      actions={DEVELOPERS.includes(person?.role ?? '') && <Level hash={hash} />}
     >
       <form onSubmit={submit}>
         <Stack gap="xs">
@@ -140,7 +140,22 @@ export function RequestsPage() {
   )
 }
 
+const DEVELOPERS = ['owner', 'admin', 'developer']
+
+/** Names the sender of a request: a person, an account by its name, or by its id for those who may not see accounts. */
+function useSender(hash: string) {
+  const { person } = useSession()
+  const { data } = useQuery({
+    queryKey: ['accounts', hash],
+    enabled: DEVELOPERS.includes(person?.role ?? ''),
+    queryFn: () => operator<Account[]>('GET', `/stores/${hash}/accounts`),
+  })
+  return ({ person, client_id }: Pick<RequestLine, 'person' | 'client_id'>) =>
+    person ?? data?.find((account) => account.client_id === client_id)?.name ?? client_id ?? 'a stranger'
+}
+
 function RequestRows({ hash, lines }: { hash: string; lines: readonly RequestLine[] }) {
+  const senderOf = useSender(hash)
   return (
     <Rows
       head={['When', 'Status', 'Request', 'Sent by', 'ms', 'Statements']}
@@ -163,7 +178,7 @@ function RequestRows({ hash, lines }: { hash: string; lines: readonly RequestLin
             miw={220}
             style={{ overflowWrap: 'anywhere' }}
           >{`${methodOf(line.operation)} ${line.path}`}</Code>,
-          line.person ?? line.client_id ?? '–',
+          senderOf(line),
           line.ms,
           `${line.statements} (${line.statement_ms} ms)`,
         ],
@@ -230,6 +245,7 @@ export function RequestPage() {
     queryKey: ['request', hash, id],
     queryFn: () => operator<WholeRequest>('GET', `/stores/${hash}/requests/${id}`),
   })
+  const senderOf = useSender(hash)
   if (!request.data) return <Pending error={request.error} />
   const {
     operation,
@@ -250,8 +266,8 @@ export function RequestPage() {
     ['Status', status],
     ['When', <Time key="at" at={at} />],
     ['Operation', <Code key="operation">{operation}</Code>],
-    ['Client', client_id ?? 'none'],
-    ...(person === null ? [] : [['Person', person] as [string, React.ReactNode]]),
+    ['Sent by', senderOf({ person, client_id })],
+    ['Client id', client_id ?? '–'],
     ['Time', `${ms} ms, of which the database took ${statement_ms} ms for ${statements} statements`],
     ['Address', address],
     ['Agent', agent ?? '–'],

@@ -1,13 +1,13 @@
 import 'uplot/dist/uPlot.min.css'
-import { Alert, Code, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import { operator } from '../api/operator.ts'
-import { Pending } from '../parts/feedback.tsx'
+import { Failure, Pending } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
-import { Time } from '../parts/values.tsx'
+import { State, Time } from '../parts/values.tsx'
 
 interface Moment {
   at: number
@@ -17,6 +17,8 @@ interface Moment {
   p99_ms: number
   memory_mib: number
   delay_ms: number
+  pool: number
+  backlog: number
 }
 
 interface ServerState {
@@ -66,11 +68,14 @@ export function ServerPage() {
       {warnings.map((warning) => (
         <Alert key={warning} color="gray" title={warning} />
       ))}
+      <Findings />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Plot title="Requests" moments={moments} of={({ requests }) => requests} />
         <Plot title="Errors of the server (5xx)" moments={moments} of={({ errors }) => errors} />
         <Plot title="Median answer, ms" moments={moments} of={({ p50_ms }) => p50_ms} />
         <Plot title="p99 of answers, ms" moments={moments} of={({ p99_ms }) => p99_ms} />
+        <Plot title="Most database connections of a process" moments={moments} of={({ pool }) => pool} />
+        <Plot title="Callbacks and jobs that are due" moments={moments} of={({ backlog }) => backlog} />
         <Plot title="Memory of the largest process, MiB" moments={moments} of={({ memory_mib }) => memory_mib} />
         <Plot title="Longest delay of an event loop, ms" moments={moments} of={({ delay_ms }) => delay_ms} />
       </SimpleGrid>
@@ -98,6 +103,39 @@ export function ServerPage() {
         />
       </Stack>
     </Page>
+  )
+}
+
+interface Finding {
+  state: string
+  of: string
+  says: string
+}
+
+/** What `doctor` says about this process, when the person asks: it connects to databases and services. */
+function Findings() {
+  const found = useQuery({
+    queryKey: ['findings'],
+    enabled: false,
+    queryFn: () => operator<Finding[]>('GET', '/server/findings'),
+  })
+  return (
+    <Stack gap="xs">
+      <Button variant="default" maw="max-content" loading={found.isFetching} onClick={() => found.refetch()}>
+        Examine the server
+      </Button>
+      <Failure error={found.error} />
+      {found.data && (
+        <Rows
+          head={['State', 'Of', 'Finding']}
+          empty="Nothing was found."
+          rows={found.data.map(({ state, of, says }) => ({
+            key: `${of} ${says}`,
+            cells: [<State key="state" state={state} />, of, says],
+          }))}
+        />
+      )}
+    </Stack>
   )
 }
 

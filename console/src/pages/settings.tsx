@@ -2,8 +2,9 @@ import { Alert, Button, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type ApiIndex, apiIndex } from '../api/document.ts'
-import { useStoreApi } from '../frame/session.ts'
+import type { ApiIndex } from '../api/document.ts'
+import type { Query } from '../api/store.ts'
+import { useApiIndex, useStoreApi } from '../frame/session.ts'
 import { Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
@@ -13,26 +14,41 @@ import { SchemaForm } from './record-form.tsx'
 type Values = Record<string, unknown>
 
 interface Family {
-  /** Below `/v3/settings`. */
+  /** Such as `storefront/category` for `/v3/settings/storefront/category`, and `carts` for `/v3/carts/settings`. */
   name: string
   path: string
   summary: string
   body: ApiIndex['operations'][number]['body']
-  hasChannels: boolean
+  /** The values of a channel; undefined if the family has none. */
+  ofChannel?: {
+    at(id: number): { path: string; query: Query }
+    body: ApiIndex['operations'][number]['body']
+    /** Whether a request has only the changed fields. */
+    isPartial: boolean
+  }
 }
 
-const PREFIX = '/v3/settings/'
+/** The families of both kinds: below `/v3/settings`, where a query names the channel, and of an area, where the path does. */
+const FAMILY = /^\/v3\/(?:settings\/([\w/-]+)|([\w-]+)\/settings)$/
 
 /** The families of settings that are one object each, from the API document. */
 function familiesIn({ operations, resolve }: ApiIndex): Family[] {
+  const updateOf = (path: string) => operations.find((one) => one.method === 'PUT' && one.path === path)
   return operations.flatMap(({ method, path, parameters, answer, summary }) => {
-    const update = operations.find((one) => one.method === 'PUT' && one.path === path)
-    if (method !== 'GET' || !path.startsWith(PREFIX) || path.includes('{') || !update) return []
-    const data = resolve(resolve(answer).properties?.data)
-    if (data.properties === undefined) return []
-    const name = path.slice(PREFIX.length)
-    const hasChannels = parameters.some((parameter) => parameter.name === 'channel_id')
-    return [{ name, path, summary: summary.replace(/^Get (the )?/, ''), body: update.body, hasChannels }]
+    const [, below, area] = FAMILY.exec(path) ?? []
+    const name = below ?? area
+    const update = updateOf(path)
+    if (method !== 'GET' || name === undefined || !update) return []
+    if (resolve(resolve(answer).properties?.data).properties === undefined) return []
+    const family = { name, path, summary: summary.replace(/^Get (the )?/, ''), body: update.body }
+    const ofChannel = updateOf(`${path}/channels/{channel_id}`)
+    if (ofChannel) {
+      const at = (id: number) => ({ path: `${path}/channels/${id}`, query: {} })
+      return [{ ...family, ofChannel: { at, body: ofChannel.body, isPartial: true } }]
+    }
+    if (!parameters.some((parameter) => parameter.name === 'channel_id')) return [family]
+    const at = (channel_id: number) => ({ path, query: { channel_id } })
+    return [{ ...family, ofChannel: { at, body: update.body, isPartial: false } }]
   })
 }
 
@@ -42,7 +58,7 @@ export function SettingsPage() {
   const search: Record<string, string> = useSearch({ strict: false })
   const navigate = useNavigate()
   const api = useStoreApi(hash)
-  const document = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const document = useApiIndex()
   const channels = useQuery({
     queryKey: ['channels', hash],
     queryFn: () => api.data<{ id: number; name: string }[]>('/v3/channels', { limit: 250 }),
@@ -71,7 +87,7 @@ export function SettingsPage() {
           value={family?.name ?? null}
           onChange={(name) => show({ family: name })}
         />
-        {family?.hasChannels && (
+        {family?.ofChannel && (
           <Select
             label="Channel"
             allowDeselect={false}
@@ -88,7 +104,7 @@ export function SettingsPage() {
           key={`${family.name} ${channel?.id}`}
           hash={hash}
           family={family}
-          channel={family.hasChannels ? channel : undefined}
+          channel={family.ofChannel ? channel : undefined}
         />
       )}
     </Page>
@@ -106,26 +122,30 @@ function FamilyValues({
 }) {
   const api = useStoreApi(hash)
   const [edited, setEdited] = useState<'store' | 'channel'>()
-  const channelQuery = channel && { channel_id: channel.id }
+  const ofChannel = family.ofChannel
+  const { path: ownPath, query: ownQuery } = ofChannel?.at(channel?.id ?? 0) ?? { path: family.path, query: {} }
   const key = ['settings', hash, family.path]
   const store = useQuery({ queryKey: [...key, 0], queryFn: () => api.data<Values>(family.path) })
   const own = useQuery({
     queryKey: [...key, channel?.id],
     enabled: channel !== undefined,
-    queryFn: () => api.data<Values>(family.path, channelQuery),
+    queryFn: () => api.data<Values>(ownPath, ownQuery),
   })
   const done = { refresh: [key], onDone: () => setEdited(undefined) }
   const save = useAction(
     (changes: Values) =>
       edited === 'channel'
-        ? api.call('PUT', family.path, { query: channelQuery ?? {}, body: { ...ownable, ...changes } })
+        ? api.call('PUT', ownPath, {
+            query: ownQuery,
+            body: ofChannel?.isPartial ? changes : { ...ownable, ...changes },
+          })
         : api.call('PUT', family.path, { body: changes }),
     { done: 'The settings are saved.', ...done },
   )
   const inherit = useAction(
     () => {
       const body = Object.fromEntries(Object.keys(own.data ?? {}).map((name) => [name, null]))
-      return api.call('PUT', family.path, { query: channelQuery ?? {}, body })
+      return api.call('PUT', ownPath, { query: ownQuery, body })
     },
     { done: `${channel?.name} inherits the values of the store.`, ...done },
   )
@@ -141,7 +161,7 @@ function FamilyValues({
       <Rows
         head={channel ? ['Field', 'Store', channel.name, 'In force there'] : ['Field', 'Store']}
         empty="The family has no fields."
-        rows={Object.keys(values).map((name) => ({
+        rows={[...new Set([...Object.keys(values), ...Object.keys(ownValues)])].map((name) => ({
           key: name,
           cells: [
             name,
@@ -176,7 +196,7 @@ function FamilyValues({
             {hasOwn ? `Change those of ${channel.name}` : `Override them for ${channel.name}`}
           </Button>
         )}
-        {channel && hasOwn && (
+        {channel && hasOwn && !ofChannel?.isPartial && (
           <Button variant="default" loading={inherit.isPending} onClick={() => inherit.mutate()}>
             Inherit again
           </Button>
@@ -188,7 +208,7 @@ function FamilyValues({
           <Title order={2} size="h4">
             {edited === 'store' ? 'Values of the store' : `Values of ${channel?.name}`}
           </Title>
-          {edited === 'channel' && !hasOwn && (
+          {edited === 'channel' && !hasOwn && !ofChannel?.isPartial && (
             <Alert color="blue">
               The channel gets all values of this family, also those that stay the same. Later changes of the store's
               values do not reach it.
@@ -196,7 +216,7 @@ function FamilyValues({
           )}
           <SchemaForm
             key={edited}
-            schema={family.body}
+            schema={edited === 'channel' ? ofChannel?.body : family.body}
             value={edited === 'store' ? values : ownable}
             error={save.error}
             isSaving={save.isPending}

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { operator, type Store } from '../api/operator.ts'
 import { queryText } from '../api/store.ts'
 import { useSession, useStores } from '../frame/session.ts'
@@ -25,35 +25,26 @@ import { closing } from '../parts/unsaved.ts'
 import { State } from '../parts/values.tsx'
 
 const STATES = ['active', 'maintenance', 'suspended']
-/** The plans with the requests that they allow. */
-const PLANS: Readonly<Record<string, string>> = {
-  standard: '150 requests in 30 seconds and 20,000 an hour, for all accounts together',
-  plus: '150 requests in 30 seconds and 20,000 an hour, for all accounts together',
-  pro: '450 requests in 30 seconds and 60,000 an hour, for all accounts together',
-  enterprise: 'No limit of requests',
-  unlimited: 'No limit of requests',
-  sandbox: '1,500 requests in 30 seconds for each account',
-}
-/** The kinds of entries that a store can limit. */
-const LIMITED = [
-  'storefronts',
-  'brands',
-  'categories',
-  'trees',
-  'products',
-  'variants',
-  'product_images',
-  'product_videos',
-  'options',
-  'modifiers',
-  'reviews',
-  'metafields',
-]
 /** The server counts the load of as many stores at once. */
 const ROWS = 50
 /** The server counts no further. */
 const COUNTED_MAX = 1_000
 const LOAD_MS = 15_000
+
+interface Plan {
+  name: string
+  /** null without a limit. */
+  in_30_seconds: number | null
+  in_an_hour: number | null
+  /** Whether all accounts of a store share the requests. */
+  is_shared: boolean
+}
+
+interface Plans {
+  plans: Plan[]
+  /** The kinds of entries that a store can limit. */
+  limitable: string[]
+}
 
 interface Load {
   store_hash: string
@@ -96,8 +87,10 @@ export function StoresPage() {
   return (
     <Page
       title="Stores"
-      about={`${stores.length} stores that you may open. Requests and errors are those of the last hour.`}
-      actions={isOperator && <Button onClick={() => setCreating(true)}>Create a test store</Button>}
+      about={`${stores.length} ${stores.length === 1 ? 'store' : 'stores'} that you may open. Requests and errors are those of the last hour.`}
+      actions={
+        isOperator && person?.stores === null && <Button onClick={() => setCreating(true)}>Create a test store</Button>
+      }
     >
       {stores.length > 1 && (
         <TextInput
@@ -181,9 +174,37 @@ export function StoresPage() {
 }
 
 function ChangeStore({ store, onClose }: { store: Store; onClose(): void }) {
-  const former = { name: store.name, state: store.state, plan: store.plan, limits: limitsOf(store) }
+  const { data, error } = useQuery({
+    queryKey: ['plans'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => operator<Plans>('GET', '/plans'),
+  })
+  const [isDirty, setDirty] = useState(false)
+  return (
+    <Modal opened onClose={closing(isDirty, onClose)} title={`Change ${store.name || store.hash}`}>
+      {data ? <StoreForm store={store} {...data} onDirty={setDirty} onDone={onClose} /> : <Pending error={error} />}
+    </Modal>
+  )
+}
+
+/** The requests that a plan allows, as a sentence. */
+function quotaText({ in_30_seconds, in_an_hour, is_shared }: Plan): string {
+  if (in_30_seconds === null) return 'No limit of requests'
+  const hour = in_an_hour === null ? '' : ` and ${in_an_hour.toLocaleString('en')} an hour`
+  return `${in_30_seconds.toLocaleString('en')} requests in 30 seconds${hour}, for ${is_shared ? 'all accounts together' : 'each account'}`
+}
+
+interface StoreFormProps extends Plans {
+  store: Store
+  onDirty(isDirty: boolean): void
+  onDone(): void
+}
+
+function StoreForm({ store, plans, limitable, onDirty, onDone }: StoreFormProps) {
+  const former = { name: store.name, state: store.state, plan: store.plan, limits: limitsOf(store, limitable) }
   const [form, set] = useState(former)
   const { name, state, plan, limits } = form
+  const chosen = plans.find(({ name }) => name === plan)
   const isDirty = JSON.stringify(form) !== JSON.stringify(former)
   const changedLimits = Object.entries(limits).filter(([resource, limit]) => limit !== former.limits[resource])
   const save = useAction(
@@ -194,78 +215,77 @@ function ChangeStore({ store, onClose }: { store: Store; onClose(): void }) {
         plan,
         limits: Object.fromEntries(changedLimits.map(([resource, limit]) => [resource, limit === '' ? null : limit])),
       }),
-    { done: `The store ${store.hash} is changed.`, refresh: [['stores'], ['store', store.hash]], onDone: onClose },
+    { done: `The store ${store.hash} is changed.`, refresh: [['stores'], ['store', store.hash]], onDone },
   )
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
   }
   return (
-    <Modal opened onClose={closing(isDirty, onClose)} title={`Change ${store.name || store.hash}`}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            maxLength={255}
-            value={name}
-            onChange={(event) => {
-              const { value } = event.currentTarget
-              set((all) => ({ ...all, name: value }))
-            }}
-          />
-          <Select
-            label="State"
-            description="Only an active store answers requests. All others get 503."
-            data={STATES}
-            allowDeselect={false}
-            value={state}
-            onChange={(value) => value && set((all) => ({ ...all, state: value }))}
-          />
-          <Select
-            label="Plan"
-            description={PLANS[plan]}
-            data={Object.keys(PLANS)}
-            allowDeselect={false}
-            value={plan}
-            onChange={(value) => value && set((all) => ({ ...all, plan: value }))}
-          />
-          <Fieldset legend="Limits">
-            <Text size="sm" mb="xs">
-              The most entries of a kind. Without a number, the limit of the API holds.
-            </Text>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-              {LIMITED.map((resource) => (
-                <NumberInput
-                  key={resource}
-                  label={resource.replaceAll('_', ' ')}
-                  min={0}
-                  max={2_147_483_647}
-                  allowDecimal={false}
-                  placeholder="no limit"
-                  value={limits[resource] ?? ''}
-                  onChange={(value) =>
-                    set((all) => ({
-                      ...all,
-                      limits: { ...all.limits, [resource]: value === '' ? '' : Number(value) },
-                    }))
-                  }
-                />
-              ))}
-            </SimpleGrid>
-          </Fieldset>
-          <Failure error={save.error} />
-          <Button type="submit" disabled={!isDirty} loading={save.isPending}>
-            Save
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          required
+          maxLength={255}
+          value={name}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            set((all) => ({ ...all, name: value }))
+          }}
+        />
+        <Select
+          label="State"
+          description="Only an active store answers requests. All others get 503."
+          data={STATES}
+          allowDeselect={false}
+          value={state}
+          onChange={(value) => value && set((all) => ({ ...all, state: value }))}
+        />
+        <Select
+          label="Plan"
+          description={chosen && quotaText(chosen)}
+          data={plans.map(({ name }) => name)}
+          allowDeselect={false}
+          value={plan}
+          onChange={(value) => value && set((all) => ({ ...all, plan: value }))}
+        />
+        <Fieldset legend="Limits">
+          <Text size="sm" mb="xs">
+            The most entries of a kind. Without a number, the limit of the API holds.
+          </Text>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+            {limitable.map((resource) => (
+              <NumberInput
+                key={resource}
+                label={resource.replaceAll('_', ' ')}
+                min={0}
+                max={2_147_483_647}
+                allowDecimal={false}
+                placeholder="no limit"
+                value={limits[resource] ?? ''}
+                onChange={(value) =>
+                  set((all) => ({
+                    ...all,
+                    limits: { ...all.limits, [resource]: value === '' ? '' : Number(value) },
+                  }))
+                }
+              />
+            ))}
+          </SimpleGrid>
+        </Fieldset>
+        <Failure error={save.error} />
+        <Button type="submit" disabled={!isDirty} loading={save.isPending}>
+          Save
+        </Button>
+      </Stack>
+    </form>
   )
 }
 
-const limitsOf = ({ limits }: Store): Record<string, number | ''> =>
-  Object.fromEntries(LIMITED.map((resource) => [resource, limits[resource] ?? '']))
+const limitsOf = ({ limits }: Store, limitable: readonly string[]): Record<string, number | ''> =>
+  Object.fromEntries(limitable.map((resource) => [resource, limits[resource] ?? '']))
 
 function DeleteStore({ store, onClose }: { store: Store; onClose(): void }) {
   const [typed, setTyped] = useState('')

@@ -1,4 +1,18 @@
-import { Alert, Anchor, Button, Code, Group, Modal, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Button,
+  Code,
+  Group,
+  Image,
+  Modal,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -482,7 +496,7 @@ function ThemeFiles({ hash, theme }: { hash: string; theme: string }) {
           .map((one) => ({
             key: one.path,
             cells: [
-              <Anchor key="path" component="button" type="button" onClick={() => show(one.path)}>
+              <Anchor key="path" component="button" type="button" ta="left" onClick={() => show(one.path)}>
                 {one.path}
               </Anchor>,
               one.size?.toLocaleString() ?? '–',
@@ -497,7 +511,7 @@ function ThemeFiles({ hash, theme }: { hash: string; theme: string }) {
       <Modal opened={file !== undefined} onClose={() => show(undefined)} title={file} size="xl">
         {opened.data ? (
           opened.data.text === null ? (
-            <Text>The file is a picture, a font, or longer than 256 KiB.</Text>
+            <ThemePicture folder={path} file={file ?? ''} />
           ) : (
             <Code block tabIndex={0}>
               {opened.data.text}
@@ -509,6 +523,21 @@ function ThemeFiles({ hash, theme }: { hash: string; theme: string }) {
       </Modal>
     </Stack>
   )
+}
+
+/** A picture of a theme, such as a screenshot. @param folder the path of the theme's files in the operator's API */
+function ThemePicture({ folder, file }: { folder: string; file: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['theme picture', folder, file],
+    queryFn: () =>
+      operator<{ picture: { type: string; base64: string } | null }>(
+        'GET',
+        `${folder}/picture?path=${encodeURIComponent(file)}`,
+      ),
+  })
+  if (!data) return <Pending error={error} />
+  if (!data.picture) return <Text>The file is no text and no picture, or it is too long to be shown.</Text>
+  return <Image src={`data:${data.picture.type};base64,${data.picture.base64}`} alt={file} fit="contain" mah="70vh" />
 }
 
 const FILES_SHOWN = 200

@@ -37,6 +37,9 @@ export function Money({ amount, currency }: { amount: string | number; currency:
   }
 }
 
+/** A moment as one of the two families writes it. */
+const MOMENT = /^(\d{4}-\d\d-\d\dT|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:)/
+
 /** A value of an answer in a cell: texts of stores are always text. */
 export function Cell({ value }: { value: unknown }) {
   if (value === null || value === undefined || value === '')
@@ -47,16 +50,19 @@ export function Cell({ value }: { value: unknown }) {
     )
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>
   if (typeof value === 'object') return <Code>{JSON.stringify(value).slice(0, 80)}</Code>
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return <Time at={value} />
+  if (typeof value === 'string' && MOMENT.test(value)) return <Time at={value} />
   return <>{String(value).slice(0, 160)}</>
 }
+
+/** With less room, as in a column of a phone, a text without spaces would be as high as it is long. */
+const COPIED_WIDTH = 170
 
 /** A text that is copied by a click. */
 export function Copied({ text, label }: { text: string; label?: string }) {
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <UnstyledButton maw="100%" onClick={copy} aria-label={`Copy ${label ?? text}`}>
+        <UnstyledButton maw="100%" miw={COPIED_WIDTH} onClick={copy} aria-label={`Copy ${label ?? text}`}>
           <Group gap={6} wrap="nowrap">
             <Code style={{ overflowWrap: 'anywhere', minWidth: 0 }}>{label ?? text}</Code>
             <Text size="xs" c="dimmed">
@@ -80,6 +86,9 @@ const COLOURS: Readonly<Record<string, string>> = {
   maintenance: 'yellow',
   upgrading: 'yellow',
   low: 'yellow',
+  ok: 'green',
+  look: 'yellow',
+  mend: 'red',
 }
 
 /** A state. Its word carries the meaning, not its colour. */

@@ -1,8 +1,8 @@
 import { Button, Group, Menu, Modal, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiIndex, type Resource } from '../../api/document.ts'
+import type { Resource } from '../../api/document.ts'
 import { asCurl, asFetch, type StoreApi } from '../../api/store.ts'
+import { useApiIndex } from '../../frame/session.ts'
 import { useAction } from '../../parts/feedback.tsx'
 import { saveFile } from '../../parts/files.ts'
 import { Copied } from '../../parts/values.tsx'
@@ -14,8 +14,20 @@ const CHANGED_AT_ONCE = 10
 export type Entry = Record<string, unknown>
 
 /** Copies a list as a request, or saves its page as a file. */
-export function CopyMenu({ hash, path, entries }: { hash: string; path: string; entries: readonly Entry[] }) {
+export function CopyMenu({
+  hash,
+  path,
+  entries,
+  client,
+}: {
+  hash: string
+  path: string
+  entries: readonly Entry[]
+  /** Writes the list for the typed client. */
+  client?(): Promise<string>
+}) {
   const [copied, setCopied] = useState<string>()
+  const write = useAction(client ?? (async () => ''), { refresh: [], onDone: setCopied })
   const save = () => saveFile('entries.json', [JSON.stringify(entries, null, 2)], 'application/json')
   return (
     <>
@@ -26,6 +38,7 @@ export function CopyMenu({ hash, path, entries }: { hash: string; path: string; 
         <Menu.Dropdown>
           <Menu.Item onClick={() => setCopied(asCurl('GET', hash, path))}>curl</Menu.Item>
           <Menu.Item onClick={() => setCopied(asFetch('GET', hash, path))}>fetch</Menu.Item>
+          {client && <Menu.Item onClick={() => write.mutate()}>@storeward/client</Menu.Item>}
           <Menu.Item onClick={save}>Save the page as a file</Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -61,7 +74,7 @@ export function Selected({
 }) {
   const [isAsking, setAsking] = useState(false)
   const [isSetting, setSetting] = useState(false)
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   const many = index?.resolve(resource.updateMany?.body).items
   const set = useAction(
     async (changes: Entry) => {

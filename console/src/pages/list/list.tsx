@@ -3,9 +3,9 @@ import { useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { apiIndex, defaultColumns, isPlain, pageOfEntry, type Resource } from '../../api/document.ts'
-import { queryText } from '../../api/store.ts'
-import { useStoreApi } from '../../frame/session.ts'
+import { defaultColumns, isPlain, pageOfEntry, type Resource } from '../../api/document.ts'
+import { asClient, queryText } from '../../api/store.ts'
+import { useApiIndex, useStoreApi } from '../../frame/session.ts'
 import { Failure, Pending } from '../../parts/feedback.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Rows } from '../../parts/table.tsx'
@@ -24,11 +24,7 @@ interface ListAnswer {
 /** Every list of the API. Its address is the query of the API, so it can be shared and copied. */
 export function ListPage() {
   const { hash = '', list = '' } = useParams({ strict: false })
-  const { data: index, error } = useQuery({
-    queryKey: ['document'],
-    queryFn: apiIndex,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data: index, error } = useApiIndex()
   const resource = index?.resources.get(list)
   if (!index) return <Pending error={error} />
   if (!resource)
@@ -70,10 +66,9 @@ export function ResourceList({
   const [isCreating, setCreating] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const path = pathOf(resource, search)
-  const query = {
-    limit: LIMIT,
-    ...Object.fromEntries(Object.entries(search).filter(([name]) => !name.startsWith(PARENT))),
-  }
+  const filtered = Object.fromEntries(Object.entries(search).filter(([name]) => !name.startsWith(PARENT)))
+  const query = { limit: LIMIT, ...filtered }
+  const parents = [...resource.list.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => search[PARENT + name] ?? '')
   const key = ['list', hash, api.clientId, path, queryText(query)]
   const answer = useQuery({
     queryKey: key,
@@ -109,7 +104,12 @@ export function ResourceList({
         <>
           {resource.create && <Button onClick={() => setCreating(true)}>Create</Button>}
           <Columns resource={resource} shown={shown} setShown={setShown} />
-          <CopyMenu hash={hash} path={apiPath} entries={entries} />
+          <CopyMenu
+            hash={hash}
+            path={apiPath}
+            entries={entries}
+            client={() => asClient(resource.list.id, parents, filtered)}
+          />
           <Switch label="JSON" checked={isJson} onChange={(event) => setJson(event.currentTarget.checked)} />
         </>
       }

@@ -135,7 +135,8 @@ export function Deliveries({ hash, hook, onDeleted }: { hash: string; hook: Hook
       <Failure error={recover.error ?? resendMany.error} />
       {recover.data && (
         <Text size="sm" role="status">
-          Failed events of this time will be sent again: {recover.data.body.data.recovered}.
+          Failed events of this time will be sent again: {recover.data.body.data.recovered}. Events with a next attempt
+          are not counted: choose them to send them now.
         </Text>
       )}
       {chosen.size > 0 && (

@@ -2,9 +2,9 @@ import { Alert, Anchor, Autocomplete, Button, Code, Group, Stack, Text, TextInpu
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
-import { apiIndex } from '../../api/document.ts'
 import { operator } from '../../api/operator.ts'
 import { queryText } from '../../api/store.ts'
+import { useApiIndex } from '../../frame/session.ts'
 import { Failure, Pending, useAction } from '../../parts/feedback.tsx'
 import { Rows } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -22,7 +22,7 @@ export function Events() {
   const { hash = '' } = useParams({ strict: false })
   const search: Record<string, string> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   const { scope = '', resource = '' } = search
   const [form, set] = useState({ scope, resource })
   const submit = (event: FormEvent) => {
@@ -186,7 +186,7 @@ export function Why() {
 /** Publishes a sample of any event. */
 export function Sample() {
   const { hash = '' } = useParams({ strict: false })
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   const [scope, setScope] = useState('store/order/created')
   const publish = useAction(
     () => operator<{ id: string; scope: string; data: object }>('POST', `/stores/${hash}/events`, { scope }),

@@ -2,9 +2,9 @@ import { Autocomplete, Button, Drawer, Group, Modal, Select, Stack, Text, TextIn
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { apiIndex } from '../../api/document.ts'
 import { type Account, operator } from '../../api/operator.ts'
 import { storeApi } from '../../api/store.ts'
+import { useApiIndex } from '../../frame/session.ts'
 import { Failure, Pending, useAction } from '../../parts/feedback.tsx'
 import { Rows } from '../../parts/table.tsx'
 import { closing } from '../../parts/unsaved.ts'
@@ -84,7 +84,7 @@ const withFamilies = (scopes: readonly string[]): string[] =>
 
 /** Creates a webhook as an account, which owns it from then on. */
 function CreateHook({ hash, accounts, onClose }: { hash: string; accounts: readonly Account[]; onClose(): void }) {
-  const { data: index } = useQuery({ queryKey: ['document'], queryFn: apiIndex, staleTime: Number.POSITIVE_INFINITY })
+  const { data: index } = useApiIndex()
   const [form, set] = useState({ clientId: accounts[0]?.client_id ?? '', scope: '', destination: '', headers: '' })
   const isDirty = form.scope !== '' || form.destination !== '' || form.headers !== ''
   const { headers, mistake } = headersIn(form.headers)
