@@ -2,6 +2,8 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
 const CLOSE = { 'aria-label': 'Close' }
 const TEXT = { color: 'var(--mantine-color-text)' }
+/** The description of a chosen entry is translucent by default, with too little contrast (WCAG 1.4.3). */
+const OPAQUE = { opacity: 1 }
 
 /** Colours, sizes and spacing of the whole console. */
 export const theme = createTheme({
@@ -14,6 +16,9 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, monospace',
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    // Colour alone doesn't tell a link from the text around it (WCAG 1.4.1).
+    Anchor: { defaultProps: { underline: 'always' } },
+    Spotlight: { styles: { actionDescription: OPAQUE } },
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     // Texts and links on a tinted ground, and in the colour of an alert, have too little contrast (WCAG 1.4.3).
     Alert: { defaultProps: { variant: 'outline' }, styles: { title: TEXT } },

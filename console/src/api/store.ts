@@ -44,6 +44,12 @@ export const queryText = (query: Query = {}): string => {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
+/** The typed filters of a search, without blanks around them and without the empty ones. */
+export const filled = (form: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(form).flatMap(([name, value = '']) => (value.trim() === '' ? [] : [[name, value.trim()]])),
+  )
+
 /** The keys of requests without an answer, by address and body. */
 const unanswered = new Map<string, string>()
 

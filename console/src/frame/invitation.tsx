@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { operator, type Person } from '../api/operator.ts'
@@ -35,7 +35,7 @@ export function Invitation() {
         </Title>
         {invited.error && (
           <Alert color="red" role="alert">
-            {invited.error.message} <a href="/console/">Sign in</a> if you have a password, or ask for another
+            {invited.error.message} <Anchor href="/console/">Sign in</Anchor> if you have a password, or ask for another
             invitation.
           </Alert>
         )}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { operator } from '../api/operator.ts'
-import { queryText } from '../api/store.ts'
+import { filled, queryText } from '../api/store.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { saveFile } from '../parts/files.ts'
 import { Page } from '../parts/page.tsx'
@@ -74,8 +74,7 @@ export function AuditPage() {
   const save = useAction(() => saveRecords(search), { refresh: [] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const { before: _, ...given } = form
-    navigate({ to: '/audit', search: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) })
+    navigate({ to: '/audit', search: filled({ ...form, before: undefined }) })
   }
   const last = records.data?.at(-1)
   return (
@@ -98,7 +97,7 @@ export function AuditPage() {
               value={form[name] ?? ''}
               onChange={(event) => {
                 const { value } = event.currentTarget
-                set((all) => ({ ...all, [name]: value.trim() }))
+                set((all) => ({ ...all, [name]: value }))
               }}
             />
           ))}
@@ -159,12 +158,7 @@ export function AuditPage() {
         {search.before !== undefined && (
           <Button
             variant="default"
-            onClick={() =>
-              navigate({
-                to: '/audit',
-                search: Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'before')),
-              })
-            }
+            onClick={() => navigate({ to: '/audit', search: filled({ ...search, before: undefined }) })}
           >
             Newest
           </Button>

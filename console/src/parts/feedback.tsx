@@ -48,7 +48,10 @@ export function Pending({ error, children }: { error?: unknown; children?: React
   )
 }
 
-/** An action of a button. Reports its success, shows its failure, and reads the named data again. */
+/**
+ * An action of a button. It reads the named data again before it reports its success, so that a dialog which opens next has the new data.
+ * A failure is shown.
+ */
 export function useAction<Input = void, Output = unknown>(
   run: (input: Input) => Promise<Output>,
   { done, refresh, onDone }: { done?: string; refresh: readonly unknown[][]; onDone?(output: Output): void },
@@ -56,8 +59,8 @@ export function useAction<Input = void, Output = unknown>(
   const client = useQueryClient()
   return useMutation({
     mutationFn: run,
-    onSuccess: (output) => {
-      for (const queryKey of refresh) client.invalidateQueries({ queryKey })
+    onSuccess: async (output) => {
+      await Promise.all(refresh.map((queryKey) => client.invalidateQueries({ queryKey })))
       if (done !== undefined) notifications.show({ message: done, color: 'green' })
       onDone?.(output)
     },

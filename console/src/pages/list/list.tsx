@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { defaultColumns, isPlain, pageOfEntry, type Resource } from '../../api/document.ts'
-import { asClient, queryText } from '../../api/store.ts'
+import { asClient, filled, queryText } from '../../api/store.ts'
 import { useApiIndex, useStoreApi } from '../../frame/session.ts'
 import { Failure, Pending } from '../../parts/feedback.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -51,10 +51,7 @@ export function ResourceList({
   const [inner, setInner] = useState<Record<string, string>>({})
   const search: Readonly<Record<string, string>> = embedded ? { ...embedded, ...inner } : ownSearch
   const setSearch = (changes: Record<string, string | undefined>) => {
-    const all: Record<string, string | undefined> = { ...search, page: undefined, ...changes }
-    const next = Object.fromEntries(
-      Object.entries(all).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
-    )
+    const next = filled({ ...search, page: undefined, ...changes })
     if (embedded) setInner(next)
     else navigate({ to: `/stores/${hash}/lists/${resource.list.id}`, search: next })
   }
