@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { operator, type Person, ROLES, type Role } from '../api/operator.ts'
@@ -141,9 +141,13 @@ function EditPerson({ person, onClose }: { person: Person | undefined; onClose()
   const { data: all = [] } = useStores()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>(person?.role ?? 'viewer')
-  const [stores, setStores] = useState<string[]>(person?.stores ?? [])
-  const isDirty = email !== '' || role !== (person?.role ?? 'viewer') || stores.join() !== (person?.stores ?? []).join()
-  const body = { role, stores: stores.length === 0 ? null : stores }
+  const [hasAll, setHasAll] = useState(person === undefined || person.stores === null)
+  const [chosen, choose] = useState<string[]>(person?.stores ?? [])
+  // Without a store, nobody gets all of them by mistake.
+  const isComplete = hasAll || chosen.length > 0
+  const body = { role, stores: hasAll ? null : chosen }
+  const former = { role: person?.role ?? 'viewer', stores: person?.stores ?? null }
+  const isDirty = email !== '' || JSON.stringify(body) !== JSON.stringify(former)
   const save = useAction(
     () =>
       person
@@ -184,15 +188,31 @@ function EditPerson({ person, onClose }: { person: Person | undefined; onClose()
               value={role}
               onChange={(value) => setRole(ROLES.find((one) => one === value) ?? 'viewer')}
             />
-            <TagsInput
+            <Radio.Group
               label="Stores"
-              description="Hashes; none means all stores"
-              data={all.map(({ hash }) => hash)}
-              value={stores}
-              onChange={setStores}
-            />
+              value={hasAll ? 'all' : 'some'}
+              onChange={(value) => setHasAll(value === 'all')}
+            >
+              <Group mt={6}>
+                <Radio value="all" label="all, new ones too" />
+                <Radio value="some" label="some" />
+              </Group>
+            </Radio.Group>
+            {!hasAll && (
+              <MultiSelect
+                label="Chosen stores"
+                description="By name or hash"
+                error={isComplete ? undefined : 'Choose a store.'}
+                searchable
+                selectFirstOptionOnChange
+                limit={50}
+                data={all.map(({ hash, name }) => ({ value: hash, label: `${name || 'without a name'} (${hash})` }))}
+                value={chosen}
+                onChange={choose}
+              />
+            )}
             <Failure error={save.error} />
-            <Button type="submit" loading={save.isPending}>
+            <Button type="submit" disabled={!isComplete} loading={save.isPending}>
               {person ? 'Save' : 'Invite'}
             </Button>
           </Stack>
