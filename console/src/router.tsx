@@ -90,11 +90,11 @@ const webhooksRoute = storePage(
 )
 const requestsRoute = storePage(
   '/requests',
-  lazyRouteComponent(() => import('./pages/requests.tsx'), 'RequestsPage'),
+  lazyRouteComponent(() => import('./pages/requests/requests.tsx'), 'RequestsPage'),
 )
 const requestRoute = storePage(
   '/requests/$id',
-  lazyRouteComponent(() => import('./pages/requests.tsx'), 'RequestPage'),
+  lazyRouteComponent(() => import('./pages/requests/request.tsx'), 'RequestPage'),
 )
 const jobsRoute = storePage(
   '/jobs',

@@ -25,6 +25,7 @@ import { Zone } from '../parts/values.tsx'
 import { Confirmation } from './confirmation.tsx'
 import { Keys } from './keys.tsx'
 import { openPalette, Palette } from './palette.tsx'
+import { DEVELOPERS, hasRole, pagesOf, storePagesOf } from './roles.ts'
 import { ActingAs, useApiIndex, useSession, useStores, useStoreZone } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
@@ -143,7 +144,7 @@ function AccountSwitch({
   clientId: string
   actAs(clientId: string): void
 }) {
-  const maySee = ['owner', 'admin', 'developer'].includes(person.role)
+  const maySee = hasRole(person, DEVELOPERS)
   const { data: accounts = [] } = useQuery({
     queryKey: ['accounts', hash],
     enabled: maySee,
@@ -202,39 +203,25 @@ function PersonMenu({ person, onSignOut }: { person: Person; onSignOut(): void }
   )
 }
 
-const OPERATORS = ['owner', 'admin']
-
 function Navigation({ hash, person }: { hash: string | undefined; person: Person }) {
-  // Pages about all stores are for people who have all.
-  const isOperator = OPERATORS.includes(person.role) && person.stores === null
-  if (hash !== undefined) return <StoreNavigation hash={hash} person={person} />
+  const pages = hash === undefined ? pagesOf(person) : storePagesOf(hash, person)
   return (
     <>
-      <NavLink component={Link} to="/" label="Stores" activeOptions={{ exact: true }} />
-      {isOperator && <NavLink component={Link} to="/server" label="Server" />}
-      {isOperator && person.role === 'owner' && <NavLink component={Link} to="/people" label="People" />}
-      {isOperator && <NavLink component={Link} to="/audit" label="Audit" />}
+      {pages.map(({ label, path }, i) => (
+        // The first page is above all others, and active at its own address only.
+        <NavLink key={path} component={Link} to={path} label={label} activeOptions={{ exact: i === 0 }} />
+      ))}
+      {hash !== undefined && <Lists hash={hash} />}
     </>
   )
 }
 
-function StoreNavigation({ hash, person }: { hash: string; person: Person }) {
+/** All lists of the API, by their groups. */
+function Lists({ hash }: { hash: string }) {
   const { data: index } = useApiIndex()
-  const isDeveloper = [...OPERATORS, 'developer'].includes(person.role)
   const { list } = useParams({ strict: false })
-  const page = (to: string, label: string) => <NavLink component={Link} to={`/stores/${hash}${to}`} label={label} />
   return (
     <>
-      <NavLink component={Link} to={`/stores/${hash}`} activeOptions={{ exact: true }} label="Overview" />
-      {isDeveloper && page('/accounts', 'API accounts')}
-      {isDeveloper && page('/webhooks', 'Webhooks and events')}
-      {page('/requests', 'Requests')}
-      {page('/jobs', 'Jobs')}
-      {person.role !== 'developer' && person.role !== 'viewer' && page('/mails', 'E-mails')}
-      {page('/templates', 'E-mail templates')}
-      {page('/themes', 'Themes')}
-      {page('/inventory', 'Inventory')}
-      {page('/settings', 'Settings')}
       <Text size="xs" c="dimmed" mt="sm" px="xs">
         Data
       </Text>

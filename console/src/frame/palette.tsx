@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import { pageOfEntry, type Resource } from '../api/document.ts'
 import type { Person } from '../api/operator.ts'
 import { type StoreApi, storeApi } from '../api/store.ts'
+import { pagesOf, storePagesOf } from './roles.ts'
 import { useApiIndex, useStores } from './session.ts'
 
 /** Most records of one list that a search by name shows. */
@@ -16,20 +17,6 @@ const TYPING_MS = 250
 
 const [paletteStore, palette] = createSpotlight()
 export const openPalette = palette.open
-
-/** The pages of a store, and the roles that open them; undefined for all roles. */
-const STORE_PAGES: readonly (readonly [label: string, path: string, roles?: readonly string[]])[] = [
-  ['Overview', ''],
-  ['API accounts', '/accounts', ['owner', 'admin', 'developer']],
-  ['Webhooks and events', '/webhooks', ['owner', 'admin', 'developer']],
-  ['Requests', '/requests'],
-  ['Jobs', '/jobs'],
-  ['E-mails', '/mails', ['owner', 'admin', 'support']],
-  ['E-mail templates', '/templates'],
-  ['Themes', '/themes'],
-  ['Inventory', '/inventory'],
-  ['Settings', '/settings'],
-]
 
 /** Finds pages, stores, commands, and records by name, or by the name of their list and an id: "orders 7". */
 export function Palette({ hash, person, onSignOut }: { hash: string | undefined; person: Person; onSignOut(): void }) {
@@ -57,7 +44,11 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
     onClick: run,
   })
   const go = (to: string) => () => void navigate({ to })
-  const page = (label: string, to: string): SpotlightActionData => ({ id: to, label, onClick: go(to) })
+  const page = ({ label, path }: { label: string; path: string }): SpotlightActionData => ({
+    id: path,
+    label,
+    onClick: go(path),
+  })
   const resources = index?.groups.flatMap(({ resources }) => resources) ?? []
   const actions: SpotlightActionData[] = [
     ...(hash === undefined ? [] : recordActions(query, resources, hash, go)),
@@ -69,17 +60,9 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
       keywords: [query],
       onClick: go(`/stores/${hash}${path}`),
     })),
-    page('Stores', '/'),
-    ...(hash === undefined
-      ? []
-      : STORE_PAGES.flatMap(([label, path, roles]) =>
-          roles === undefined || roles.includes(person.role) ? [page(label, `/stores/${hash}${path}`)] : [],
-        )),
-    page('Password, passkeys and sessions', '/me'),
-    ...(person.role === 'owner' && person.stores === null ? [page('People', '/people')] : []),
-    ...(['owner', 'admin'].includes(person.role) && person.stores === null
-      ? [page('Server', '/server'), page('Audit', '/audit')]
-      : []),
+    ...(hash === undefined ? [] : storePagesOf(hash, person).map(page)),
+    ...pagesOf(person).map(page),
+    page({ label: 'Password, passkeys and sessions', path: '/me' }),
     ...stores.map((store) => ({
       id: `store ${store.hash}`,
       label: store.name || store.hash,

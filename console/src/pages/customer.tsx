@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { operator } from '../api/operator.ts'
 import type { StoreApi } from '../api/store.ts'
+import { hasRole, OPERATORS } from '../frame/roles.ts'
 import { useApiIndex, useSession, useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { saveFile } from '../parts/files.ts'
@@ -172,7 +173,7 @@ interface Erased {
 /** Answers a person who asks for the stored data, or for its deletion. */
 function PersonalData({ hash, id, email }: { hash: string; id: string; email: string }) {
   const { person } = useSession()
-  const mayErase = person?.role === 'owner' || person?.role === 'admin'
+  const mayErase = hasRole(person, OPERATORS)
   const [isAsking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
   const path = `/stores/${hash}/customers/${id}`

@@ -7,7 +7,7 @@ import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
 import { State, Time } from '../parts/values.tsx'
 
-interface Job {
+export interface Job {
   id: string
   task: string
   key: string
@@ -24,17 +24,11 @@ export function JobsPage() {
   const { hash = '' } = useParams({ strict: false })
   const { state = 'failed' }: { state?: string } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const key = ['jobs', hash]
   const jobs = useQuery({
-    queryKey: [...key, state],
+    queryKey: ['jobs', hash, state],
     queryFn: () => operator<Job[]>('GET', `/stores/${hash}/jobs?state=${encodeURIComponent(state)}`),
     refetchInterval: 10_000,
   })
-  const change = useAction(
-    ({ id, action }: { id: string; action: 'retry' | 'skip' }) =>
-      operator('POST', `/stores/${hash}/jobs/${encodeURIComponent(id)}/${action}`),
-    { done: 'The job is changed.', refresh: [key] },
-  )
   return (
     <Page
       title="Jobs"
@@ -48,43 +42,47 @@ export function JobsPage() {
         maw={420}
       />
       {jobs.data ? (
-        <Rows
-          head={['Task', 'State', 'Attempts', 'Created', 'How it stands', 'Actions']}
-          empty={`No job is ${state}.`}
-          rows={jobs.data.map((job) => ({
-            key: job.id,
-            cells: [
-              job.task,
-              <State key="state" state={job.state} />,
-              job.attempts,
-              <Time key="at" at={job.created_at} />,
-              job.sentence,
-              <Group key="actions" gap="xs" wrap="nowrap">
-                {(job.state === 'failed' || job.state === 'held') && (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => change.mutate({ id: job.id, action: 'retry' })}
-                  >
-                    Retry
-                  </Button>
-                )}
-                {job.state === 'held' && (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => change.mutate({ id: job.id, action: 'skip' })}
-                  >
-                    Skip
-                  </Button>
-                )}
-              </Group>,
-            ],
-          }))}
-        />
+        <JobRows hash={hash} jobs={jobs.data} empty={`No job is ${state}.`} />
       ) : (
         <Pending error={jobs.error} />
       )}
     </Page>
+  )
+}
+
+/** Jobs, each with the actions that its state allows. */
+export function JobRows({ hash, jobs, empty }: { hash: string; jobs: readonly Job[]; empty: string }) {
+  const change = useAction(
+    ({ id, action }: { id: string; action: 'retry' | 'skip' }) =>
+      operator('POST', `/stores/${hash}/jobs/${encodeURIComponent(id)}/${action}`),
+    { done: 'The job is changed.', refresh: [['jobs', hash]] },
+  )
+  return (
+    <Rows
+      head={['Task', 'State', 'Attempts', 'Created', 'How it stands', 'Actions']}
+      empty={empty}
+      rows={jobs.map(({ id, task, state, attempts, created_at, sentence }) => ({
+        key: id,
+        cells: [
+          task,
+          <State key="state" state={state} />,
+          attempts,
+          <Time key="at" at={created_at} />,
+          sentence,
+          <Group key="actions" gap="xs" wrap="nowrap">
+            {(state === 'failed' || state === 'held') && (
+              <Button size="compact-sm" variant="default" onClick={() => change.mutate({ id, action: 'retry' })}>
+                Retry
+              </Button>
+            )}
+            {state === 'held' && (
+              <Button size="compact-sm" variant="default" onClick={() => change.mutate({ id, action: 'skip' })}>
+                Skip
+              </Button>
+            )}
+          </Group>,
+        ],
+      }))}
+    />
   )
 }

@@ -24,7 +24,7 @@ import { Page } from '../parts/page.tsx'
 import { ReviewButtons } from '../parts/review-buttons.tsx'
 import { Cell } from '../parts/values.tsx'
 import { ResourceList } from './list/list.tsx'
-import { RequestList } from './requests.tsx'
+import { RequestList } from './requests/rows.tsx'
 
 interface Product {
   id: number

@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiIndex, Resource } from '../api/document.ts'
 import { asCurl } from '../api/store.ts'
+import { DEVELOPERS, hasRole } from '../frame/roles.ts'
 import { useApiIndex, useSession, useStoreApi } from '../frame/session.ts'
 import { Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
@@ -11,7 +12,7 @@ import { Copied } from '../parts/values.tsx'
 import { ResourceList } from './list/list.tsx'
 import { parentsIn, pathOf } from './list/path.ts'
 import { SchemaForm } from './record-form.tsx'
-import { RequestList } from './requests.tsx'
+import { RequestList } from './requests/rows.tsx'
 import { EventList } from './webhooks/events.tsx'
 
 type Entry = Record<string, unknown>
@@ -34,7 +35,7 @@ function RecordOf({ hash, id, resource, index }: { hash: string; id: string; res
   const key = ['record', hash, api.clientId, onePath]
   const [isAsking, setAsking] = useState(false)
   const { person } = useSession()
-  const isDeveloper = ['owner', 'admin', 'developer'].includes(person?.role ?? '')
+  const isDeveloper = hasRole(person, DEVELOPERS)
   const entry = useQuery({
     queryKey: key,
     queryFn: async () => {
@@ -109,7 +110,7 @@ function RecordOf({ hash, id, resource, index }: { hash: string; id: string; res
         ))}
         {isDeveloper && (
           <Tabs.Panel value="events" pt="md">
-            <EventList hash={hash} resource={`${nounOf(resource)} ${id}`} />
+            <EventList hash={hash} filters={{ resource: `${nounOf(resource)} ${id}` }} />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="requests" pt="md">

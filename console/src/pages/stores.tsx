@@ -16,6 +16,7 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { operator, type Store } from '../api/operator.ts'
 import { queryText } from '../api/store.ts'
+import { hasRole, OPERATORS } from '../frame/roles.ts'
 import { useSession, useStores } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { Page } from '../parts/page.tsx'
@@ -59,7 +60,7 @@ interface Load {
 export function StoresPage() {
   const { data: stores, error } = useStores()
   const { person } = useSession()
-  const isOperator = person?.role === 'owner' || person?.role === 'admin'
+  const isOperator = hasRole(person, OPERATORS)
   const [changed, setChanged] = useState<Store>()
   const [deleted, setDeleted] = useState<Store>()
   const [isCreating, setCreating] = useState(false)

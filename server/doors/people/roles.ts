@@ -81,6 +81,7 @@ const ACCESS: Readonly<Record<string, readonly Role[]>> = {
   [`GET ${S}/hooks`]: DEVELOPERS,
   [`GET ${S}/events`]: DEVELOPERS,
   [`GET ${S}/events/:event_id`]: DEVELOPERS,
+  [`GET ${S}/callbacks`]: DEVELOPERS,
   [`POST ${S}/events`]: DEVELOPERS,
   [`GET ${S}/faults`]: DEVELOPERS,
   [`POST ${S}/faults`]: DEVELOPERS,

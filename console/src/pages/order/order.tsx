@@ -17,6 +17,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StoreApi } from '../../api/store.ts'
+import { hasRole, SUPPORTERS } from '../../frame/roles.ts'
 import { useSession, useStoreApi } from '../../frame/session.ts'
 import { Failure, Pending, useAction } from '../../parts/feedback.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -24,7 +25,7 @@ import { Rows } from '../../parts/table.tsx'
 import { useUnsaved } from '../../parts/unsaved.ts'
 import { Money, Time } from '../../parts/values.tsx'
 import { MailList } from '../mails.tsx'
-import { RequestList } from '../requests.tsx'
+import { RequestList } from '../requests/rows.tsx'
 import { PaymentAction, ShipDialog } from './actions.tsx'
 import { isSettling, type Order, type Refund, readOrder, type Transaction } from './read-order.ts'
 import { RefundDialog } from './refund.tsx'
@@ -43,7 +44,7 @@ export function OrderPage() {
     refetchInterval: ({ state: { data } }) => (data && isSettling(data) ? SETTLING_MS : false),
   })
   const { person } = useSession()
-  const seesMails = ['owner', 'admin', 'support'].includes(person?.role ?? '')
+  const seesMails = hasRole(person, SUPPORTERS)
   const [action, setAction] = useState<'refund' | 'ship' | 'capture' | 'void'>()
   if (!whole.data) return <Pending error={whole.error}>Loading the order</Pending>
   const { order, lines, addresses, shipments, transactions, refunds, statuses } = whole.data

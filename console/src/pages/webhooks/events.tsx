@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { operator } from '../../api/operator.ts'
-import { queryText } from '../../api/store.ts'
+import { filled, type Query, queryText } from '../../api/store.ts'
 import { useApiIndex } from '../../frame/session.ts'
 import { Failure, Pending, useAction } from '../../parts/feedback.tsx'
 import { Rows } from '../../parts/table.tsx'
@@ -27,8 +27,7 @@ export function Events() {
   const [form, set] = useState({ scope, resource })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const given = Object.entries(form).filter(([, value]) => value !== '')
-    navigate({ to: `/stores/${hash}/webhooks`, search: { tab: 'events', ...Object.fromEntries(given) } })
+    navigate({ to: `/stores/${hash}/webhooks`, search: { tab: 'events', ...filled(form) } })
   }
   return (
     <Stack>
@@ -58,20 +57,20 @@ export function Events() {
           </Button>
         </Group>
       </form>
-      <EventList key={`${scope} ${resource}`} hash={hash} scope={scope} resource={resource} />
+      <EventList key={`${scope} ${resource}`} hash={hash} filters={{ scope, resource }} />
     </Stack>
   )
 }
 
 /** The newest events that match, with a link to the outcome of each at the webhooks. */
-export function EventList({ hash, scope = '', resource }: { hash: string; scope?: string; resource: string }) {
+export function EventList({ hash, filters }: { hash: string; filters: Query }) {
   const [before, setBefore] = useState<number>()
   const events = useQuery({
-    queryKey: ['events', hash, scope, resource, before],
+    queryKey: ['events', hash, filters, before],
     queryFn: () =>
       operator<{ events: ListedEvent[]; older: number | null }>(
         'GET',
-        `/stores/${hash}/events${queryText({ scope, resource, before })}`,
+        `/stores/${hash}/events${queryText({ ...filters, before })}`,
       ),
   })
   if (!events.data) return <Pending error={events.error} />
