@@ -112,6 +112,10 @@ const themeRoute = storePage(
   '/themes/$id',
   lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemePage'),
 )
+const powersRoute = storePage(
+  '/powers',
+  lazyRouteComponent(() => import('./pages/powers/powers.tsx'), 'PowersPage'),
+)
 const mailsRoute = storePage(
   '/mails',
   lazyRouteComponent(() => import('./pages/mails.tsx'), 'MailsPage'),
@@ -144,6 +148,7 @@ export const router = createRouter({
         templatesRoute,
         themesRoute,
         themeRoute,
+        powersRoute,
       ]),
     ]),
   ]),

@@ -36,6 +36,7 @@ const STORE_PAGES: readonly PageEntry[] = [
   { label: 'Themes', path: '/themes' },
   { label: 'Inventory', path: '/inventory' },
   { label: 'Settings', path: '/settings' },
+  { label: 'Clock, faults and copies', path: '/powers', roles: DEVELOPERS },
 ]
 
 /** The pages about all stores that a person may open, in the order of the navigation. */
