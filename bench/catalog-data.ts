@@ -29,10 +29,10 @@ export const PIECES = [
 export async function loadProducts(url: string, stores: readonly Pick<OpenStore, 'id'>[], products = PRODUCTS) {
   await asAdministrator(url, async (admin) => {
     const numbers = [stores.map(({ id }) => id), stores.map((_, i) => (i === 0 ? products : PRODUCTS_OF_OTHERS))]
-    const named = `(($3::text[])[n % 12 + 1] || ' ' || ($4::text[])[n % 11 + 1] || ' ' || ($5::text[])[n % 16 + 1] || ' ' || lpad(n::text, 6, '0'))`
+    const named = `(($3::text[])[n % 12 + 1] || ' ' || ($4::text[])[n % 11 + 1] || ' ' || ($5::text[])[n % 16 + 1] || ' ' || lpad(n::text, greatest(6, length(n::text)), '0'))`
     await admin.query(
       `with new as (
-       select store_id, n as id, ${named} as called, 'P-' || lpad(n::text, 6, '0') as code, round((n % 5000) * 0.1 + 1, 1) as costs
+       select store_id, n as id, ${named} as called, 'P-' || lpad(n::text, greatest(6, length(n::text)), '0') as code, round((n % 5000) * 0.1 + 1, 1) as costs
        from unnest($1::int[], $2::int[]) store (store_id, count), generate_series(2, count) n
      ), product as (
        insert into products select made.* from new join products kind on kind.store_id = new.store_id and kind.id = 1,
