@@ -110,7 +110,7 @@ try {
   /** The statements of a fork by the role that may read one store and write another, and by a superuser, in turns. */
   async function measurePolicies(name: string, store: { id: number; hash: string }) {
     const cell = directory.cellOf((await directory.find(store.hash)) ?? { hash: store.hash, cell: '' })
-    const tables = (await storeTables(cell.system)).map(({ name }) => name)
+    const tables = await storeTables(cell.system)
     const copy = {
       target: NOBODY,
       sources: [{ store: store.id, purpose: 'test fork' as const, paths: { from: 'none', to: 'none' } }],
@@ -125,7 +125,7 @@ try {
         const cost = await costOf(process.pid, postmaster, () => copyRows(urls[side], copy))
         if (round >= 0) measured[side].push(cost)
         await admin.query('set session_replication_role = replica')
-        for (const table of tables)
+        for (const { name: table } of tables)
           await admin.query(`delete from ${pg.escapeIdentifier(table)} where store_id = ${NOBODY}`)
       }
     }

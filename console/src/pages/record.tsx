@@ -120,7 +120,9 @@ function RecordOf({ hash, id, resource, index }: { hash: string; id: string; res
           <Group mb="sm">
             <Copied text={asCurl('GET', hash, onePath)} label={`GET ${onePath}`} />
           </Group>
-          <Code block>{JSON.stringify(data, null, 2)}</Code>
+          <Code block tabIndex={0}>
+            {JSON.stringify(data, null, 2)}
+          </Code>
         </Tabs.Panel>
       </Tabs>
       <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Delete ${titleOf(data, id)}?`}>

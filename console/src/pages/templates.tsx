@@ -214,7 +214,9 @@ function Editor({
           <Alert color="yellow" role="alert" title="Somebody else has changed this template meanwhile">
             <Stack gap="xs">
               <Text size="sm">The current subject and body, which your version would replace:</Text>
-              <Code block>{theirs.subject}</Code>
+              <Code block tabIndex={0}>
+                {theirs.subject}
+              </Code>
               <Code block mah={240} style={{ overflow: 'auto' }} tabIndex={0}>
                 {theirs.body}
               </Code>

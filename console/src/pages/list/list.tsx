@@ -117,7 +117,7 @@ export function ResourceList({
       ) : !answer.data ? (
         <Pending />
       ) : isJson ? (
-        <Code block style={{ maxHeight: '70vh', overflow: 'auto' }}>
+        <Code block tabIndex={0} style={{ maxHeight: '70vh', overflow: 'auto' }}>
           {JSON.stringify(answer.data, null, 2)}
         </Code>
       ) : (

@@ -178,7 +178,9 @@ export function OrderPage() {
           <RequestList hash={hash} query={{ path: `orders/${id}`, changes: 'true' }} />
         </Tabs.Panel>
         <Tabs.Panel value="json" pt="md">
-          <Code block>{JSON.stringify(order, null, 2)}</Code>
+          <Code block tabIndex={0}>
+            {JSON.stringify(order, null, 2)}
+          </Code>
         </Tabs.Panel>
       </Tabs>
       {action === 'refund' && (

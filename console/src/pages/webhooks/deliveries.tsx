@@ -192,7 +192,11 @@ export function Deliveries({ hash, hook, onDeleted }: { hash: string; hook: Hook
                   {one.duration_ms === null ? '' : `${one.duration_ms} ms`}
                 </Text>
                 {one.error !== null && <Text size="xs">{one.error}</Text>}
-                {one.excerpt !== null && one.excerpt !== '' && <Code block>{one.excerpt}</Code>}
+                {one.excerpt !== null && one.excerpt !== '' && (
+                  <Code block tabIndex={0}>
+                    {one.excerpt}
+                  </Code>
+                )}
                 {one.next_attempt_at !== null && (
                   <Text size="xs">
                     next attempt <Time at={one.next_attempt_at} />
@@ -276,7 +280,9 @@ function SentRequest({
         <Title order={3} size="h5">
           Headers
         </Title>
-        <Code block>{lines.join('\n')}</Code>
+        <Code block tabIndex={0}>
+          {lines.join('\n')}
+        </Code>
         <Title order={3} size="h5">
           Body
         </Title>

@@ -167,7 +167,9 @@ export function Why() {
           <Text size="sm">
             {explain.data.event.scope}, <Time at={explain.data.event.at} />
           </Text>
-          <Code block>{explain.data.event.data}</Code>
+          <Code block tabIndex={0}>
+            {explain.data.event.data}
+          </Code>
           <Rows
             head={['Webhook', 'Destination', 'Outcome']}
             empty="The store has no webhook."
@@ -212,7 +214,9 @@ export function Sample() {
         <Failure error={publish.error} />
         {publish.data && (
           <Alert color="green" title={`The event ${publish.data.id} is published`}>
-            <Code block>{JSON.stringify(publish.data.data, null, 2)}</Code>
+            <Code block tabIndex={0}>
+              {JSON.stringify(publish.data.data, null, 2)}
+            </Code>
           </Alert>
         )}
         <Button type="submit" loading={publish.isPending}>

@@ -1,10 +1,11 @@
+import { createHmac } from 'node:crypto'
 import t from 'typebox'
 import { expect } from 'vitest'
 import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { failed as failedJob, runner, task } from '../../../core/jobs/task.ts'
 import { sendMail } from '../../../core/mail/outbox.ts'
 import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
-import { attempt, dbOf, dispatchAll, failed, rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { attempt, dbOf, dispatchAll, failed, happen, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 import { expectAccessible, expectMessage, testConsole } from '../../../test/servers/console.ts'
 import { callOperator, join } from '../../../test/servers/people.ts'
@@ -135,6 +136,98 @@ testConsole('requests are found, explained, followed and sent again', async ({ p
   await expectAccessible(page)
   await open('DELETE /v2/orders')
   await page.getByRole('cell', { name: 'waiting', exact: true }).waitFor()
+})
+
+testConsole('webhooks are created, tested, resent and deleted, and events are found', async ({ page, origin }) => {
+  const shop = await openShop({ isTest: true })
+  const { hash } = shop.store
+  // A webhook, its failed deliveries, and the request that was sent.
+  await page.goto(`${origin}/console/stores/${hash}/webhooks`)
+  await page.getByText('The store has no webhook. Create the first one with the button above.').waitFor()
+  await page.getByRole('button', { name: 'Create a webhook' }).click()
+  await page.getByRole('combobox', { name: 'Scope' }).fill('store/category/created')
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Destination').fill('http://insecure.example.com')
+  await page.getByLabel('Header').fill('Authorization')
+  await page.getByText('Write a name, a colon and a value.').waitFor()
+  await page.getByLabel('Header').fill('Authorization: Bearer 1234')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('alert').getByText(/https/).first().waitFor()
+  await page.getByLabel('Destination').fill('https://93.184.215.14/hooks')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expectMessage(page, 'The webhook is created, and is active.')
+  const [hook] = (await shop.call('GET', '/hooks')).body.data
+  expect(hook).toMatchObject({
+    scope: 'store/category/created',
+    destination: 'https://93.184.215.14/hooks',
+    headers: { Authorization: 'Bearer 1234' },
+  })
+  await happen(shop, 'category 1', 'category 2')
+  await attempt(shop, hook.id, failed)
+  await page.getByRole('button', { name: 'Deliveries' }).click()
+  await page.getByRole('button', { name: 'Request', exact: true }).first().click()
+  await page.getByText('Authorization: not shown').waitFor()
+  await page.getByText(`"producer":"stores/${hash}"`).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Choose all attempts of this page').check()
+  await page.getByRole('button', { name: 'Resend 2 chosen' }).click()
+  await expectMessage(page, 'The chosen events will be sent again.')
+  await page.getByRole('combobox', { name: 'Events that failed since' }).click()
+  await page.getByRole('option', { name: 'a moment' }).click()
+  await page.getByLabel('Moment').fill(new Date(Date.now() - 3_600_000).toISOString().slice(0, 16))
+  await page.getByRole('button', { name: 'Resend failed events' }).click()
+  await page.getByText(/Failed events of this time will be sent again: \d/).waitFor()
+  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await expectMessage(page, 'A test event will be sent.')
+  await expectAccessible(page)
+
+  // Events by scope and resource, and their outcome.
+  await page.goto(`${origin}/console/stores/${hash}/webhooks?tab=events`)
+  await page.getByRole('combobox', { name: 'Scope' }).fill('store/category/*')
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Resource').fill('category 2')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('cell', { name: 'category 2', exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: /^Explain evt_/ }).count()).toBe(1)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: /^Explain evt_/ }).click()
+  await page.getByRole('cell', { name: `${hook.id}, store/category/created` }).waitFor()
+  await page.getByRole('tab', { name: 'Publish a sample' }).click()
+  await page.getByRole('combobox', { name: 'Scope' }).fill('store/category/updated')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByText(/^The event evt_\w+ is published$/).waitFor()
+  await expectAccessible(page)
+
+  // The tester of signatures names the wrong part.
+  await page.getByRole('tab', { name: 'Check a signature' }).click()
+  const body = '{ "id": 1 }'
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const sign = (text: string) => createHmac('sha256', 'secret').update(`evt_1.${timestamp}.${text}`).digest('base64')
+  for (const [name, value] of Object.entries({
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': timestamp,
+    'Client secret': 'secret',
+    Body: body,
+  })) {
+    await page.getByLabel(name, { exact: true }).fill(value)
+  }
+  for (const [signed, verdict] of [
+    [body, 'The signature is right.'],
+    ['{"id":1}', 'The body was parsed and printed again: sign the bytes as they arrived.'],
+    ['other', 'The secret, the id, the timestamp or the body is another one.'],
+  ] as const) {
+    await page.getByLabel('webhook-signature').fill(`v1,${sign(signed)}`)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByRole('status').getByText(verdict).waitFor()
+  }
+  await expectAccessible(page)
+  await page.goto(`${origin}/console/stores/${hash}/webhooks?hook=${hook.id}`)
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete the webhook' }).click()
+  await expectMessage(page, 'The webhook is deleted.')
+  expect((await shop.call('GET', '/hooks')).body.data).toEqual([])
 })
 
 testConsole('a clock moves, requests fail, a snapshot is restored, and a store is forked', async ({ page, origin }) => {

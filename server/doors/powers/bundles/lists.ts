@@ -17,7 +17,7 @@ export function idOf({ key = 'id' }: Pick<BundleKind, 'key'>, row: Row): string 
 }
 
 /** A list of the API: how its rows are read. */
-type Listed = Pick<BundleKind, 'list' | 'paging' | 'limit' | 'rowsIn' | 'key' | 'isOptional' | 'under'>
+type Listed = Pick<BundleKind, 'list' | 'paging' | 'limit' | 'rowsIn' | 'key' | 'isOptional' | 'absent' | 'under'>
 
 /**
  * Reads all rows of a kind, each id once.

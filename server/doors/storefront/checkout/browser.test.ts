@@ -101,7 +101,7 @@ async function buy(page: Page, hands: Hands, method: string, look: () => Promise
   ] as const) {
     await hands.type(selector, text)
   }
-  const [locale = 'en'] = await page.evaluate('navigator.languages')
+  const locale = await page.evaluate<string>('navigator.language')
   await hands.choose('#countryCodeInput', new Intl.DisplayNames([locale], { type: 'region' }).of('US') ?? '')
   await hands.type('#provinceInput', 'Texas')
   await hands.next()

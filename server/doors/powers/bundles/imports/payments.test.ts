@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundleParts, contentOf, exportTo, made } from '../../../test/fixtures/content/bundles.ts'
-import { doMoney, payOrder } from '../../../test/fixtures/orders.ts'
-import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
-import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
-import { openBundle } from './bundle.ts'
-import { importInto } from './store-bundles.ts'
+import { bundleParts, contentOf, exportTo, made } from '../../../../test/fixtures/content/bundles.ts'
+import { doMoney, payOrder } from '../../../../test/fixtures/orders.ts'
+import { openShop, type Shop } from '../../../../test/fixtures/shop.ts'
+import { dbOf, rowsOf } from '../../../../test/fixtures/webhooks.ts'
+import { openBundle } from '../bundle.ts'
+import { importInto } from '../store-bundles.ts'
 
 // The money of orders in bundles: it is recorded, and never moved again.
 
