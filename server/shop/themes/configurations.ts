@@ -65,6 +65,8 @@ export interface ConfigurationRow {
 /** Configurations of themes: listed, tried and saved (docs/contract/themes.md section 8). */
 export function configurationRoutes(api: Api) {
   const { read, write } = access('themes')
+  // The files of the stock theme are read once in a process, and never while a transaction waits.
+  const prepared = { ...write, config: { ...write.config, prepare: async () => void (await stockBundle()) } }
   const path = `/themes/${themeUuidSegment('uuid')}/configurations`
   const params = t.Object({ uuid: ThemeUuid })
 
@@ -108,7 +110,7 @@ export function configurationRoutes(api: Api) {
   api.post(
     `${path}/validate`,
     {
-      ...write,
+      ...prepared,
       schema: {
         summary: 'Try a configuration of a theme',
         operationId: 'validateThemeConfiguration',
@@ -127,7 +129,7 @@ export function configurationRoutes(api: Api) {
   api.post(
     path,
     {
-      ...write,
+      ...prepared,
       schema: {
         summary: 'Save a configuration of a theme',
         description:
@@ -139,8 +141,6 @@ export function configurationRoutes(api: Api) {
       },
     },
     async ({ db, params: { uuid }, body }) => {
-      // Its files are read once, and not while a transaction waits.
-      await stockBundle()
       return new Answer({ data: await db.transaction((tx) => saveConfiguration(tx, uuid, body)), meta: {} }, 201)
     },
   )

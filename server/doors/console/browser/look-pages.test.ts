@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { stockBundle } from '../../../shop/themes/stock.ts'
 import { openShop } from '../../../test/fixtures/shop.ts'
 import { doThemeJobs, themeBundle } from '../../../test/fixtures/themes.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
@@ -63,8 +62,6 @@ testConsole(
 )
 
 testConsole('themes are uploaded, read, configured, activated, downloaded and deleted', async ({ page, origin }) => {
-  // A request with an Idempotency-Key is a transaction, and must not be the first one that reads the files.
-  await stockBundle()
   const shop = await openShop()
   await page.goto(`${origin}/console/stores/${shop.store.hash}/themes`)
   await page

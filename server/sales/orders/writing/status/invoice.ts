@@ -103,14 +103,15 @@ function mailedAddress(address: OrderBillingAddress | OrderAddressRow) {
   }
 }
 
+/** A line without tax, as the subtotal below the lines. */
 function invoiceLine(
   line: LineRow,
   addresses: readonly OrderAddressRow[],
   money: Formatted,
 ): Invoice['products'][number] {
-  const { name_customer: name, quantity, sku, brand, type, order_address_id, price_inc_tax, total_inc_tax } = line
+  const { name_customer: name, quantity, sku, brand, type, order_address_id, price_ex_tax, total_ex_tax } = line
   const address = addresses.find(({ id }) => id === order_address_id)
-  const total = total_inc_tax ?? amountOf(unitsOf(price_inc_tax) * BigInt(quantity))
+  const total = total_ex_tax ?? amountOf(unitsOf(price_ex_tax) * BigInt(quantity))
   const attribute_lines = line.product_options.map((option) => ({
     name: option.display_name_customer,
     value: option.display_value_customer,
@@ -121,7 +122,7 @@ function invoiceLine(
     address_lines: address ? mailedAddress(address).address_lines : [],
     options: Object.fromEntries(attribute_lines.map(({ name, value }) => [name, value])),
     thumbnail: '',
-    price: money(price_inc_tax),
+    price: money(price_ex_tax),
     total: money(total),
     configurable_fields: [],
   }
