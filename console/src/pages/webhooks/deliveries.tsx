@@ -1,6 +1,6 @@
 import { Button, Checkbox, Code, Group, Modal, Select, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { operator } from '../../api/operator.ts'
 import { storeApi } from '../../api/store.ts'
 import { Failure, Pending, useAction } from '../../parts/feedback.tsx'
@@ -34,8 +34,16 @@ interface Delivery {
   next_attempt_at: number | null
 }
 
+interface DeliveriesProps {
+  hash: string
+  hook: Hook
+  /** Hears whether a dialog is open above the deliveries. */
+  onDialog(isOpen: boolean): void
+  onDeleted(): void
+}
+
 /** Deliveries are visible to the account that owns the webhook, so the console acts as that account. */
-export function Deliveries({ hash, hook, onDeleted }: { hash: string; hook: Hook; onDeleted(): void }) {
+export function Deliveries({ hash, hook, onDialog, onDeleted }: DeliveriesProps) {
   const api = storeApi(hash, hook.client_id)
   const [page, setPage] = useState(1)
   const key = ['deliveries', hash, hook.id]
@@ -79,6 +87,7 @@ export function Deliveries({ hash, hook, onDeleted }: { hash: string; hook: Hook
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
   const [isDeleting, setDeleting] = useState(false)
   const [opened, open] = useState<Delivery>()
+  useEffect(() => onDialog(isDeleting || opened !== undefined), [isDeleting, opened, onDialog])
   const [since, setSince] = useState('24')
   const [from, setFrom] = useState('')
   const start = since === 'from' ? new Date(from) : new Date(Date.now() - Number(since) * HOUR_MS)

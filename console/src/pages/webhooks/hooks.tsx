@@ -25,6 +25,8 @@ export function Hooks() {
   const open = (id: number | undefined) =>
     navigate({ to: `/stores/${hash}/webhooks`, search: id === undefined ? {} : { hook: String(id) } })
   const [isCreating, setCreating] = useState(false)
+  // Escape closes a dialog above the drawer first.
+  const [hasDialog, setDialog] = useState(false)
   const hook = hooks.data?.find(({ id }) => String(id) === chosen)
   if (!hooks.data) return <Pending error={hooks.error} />
   return (
@@ -68,11 +70,14 @@ export function Hooks() {
       <Drawer
         opened={hook !== undefined}
         onClose={() => open(undefined)}
+        closeOnEscape={!hasDialog}
         position="right"
         size="xl"
         title={hook ? `Webhook ${hook.id}, ${hook.scope}` : ''}
       >
-        {hook && <Deliveries key={hook.id} hash={hash} hook={hook} onDeleted={() => open(undefined)} />}
+        {hook && (
+          <Deliveries key={hook.id} hash={hash} hook={hook} onDialog={setDialog} onDeleted={() => open(undefined)} />
+        )}
       </Drawer>
     </>
   )

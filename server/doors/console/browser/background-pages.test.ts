@@ -211,7 +211,7 @@ testConsole('webhooks are created, tested, resent and deleted, and events are fo
     'Client secret': 'secret',
     Body: body,
   })) {
-    await page.getByLabel(name, { exact: true }).fill(value)
+    await page.getByRole('textbox', { name, exact: true }).fill(value)
   }
   for (const [signed, verdict] of [
     [body, 'The signature is right.'],

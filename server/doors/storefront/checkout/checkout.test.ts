@@ -137,7 +137,7 @@ describe('mistakes are next to their fields', () => {
     await isWrong({ ccExpiry: '129' }, 'Please enter month and year')
     expect(await rowsOf(shop, 'orders')).toEqual([])
     // A card is valid until its month ends, and its date needs no slash.
-    const [, year, month] = /^..(..)-(..)/.exec(new Date().toISOString()) ?? []
+    const [, year, month] = /^..(..)-(..)/.exec((await theHouse()).clock.now().toISOString()) ?? []
     await page.submit({ ...CARD, ccNumber: BAD_CARD, ccExpiry: `${month}${year}` })
     expect([page.status(), page.text().includes('The payment was declined.')]).toEqual([422, true])
     await page.submit({ ...CARD, ccNumber: BAD_CARD })
