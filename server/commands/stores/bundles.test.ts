@@ -57,8 +57,8 @@ test('a real store with data asks for its hash, and other mistakes have their se
   }
   expect(await refused('export', 'shop9', '--to', at('x.tar'))).toBe('There is no store "shop9".\n')
   expect(existsSync(at('x.tar')) || existsSync(at('x.tar.part'))).toBe(false)
-  expect(await refused('export', 'shop1', '--to', at('x.tar'), '--only', 'companies')).toContain(
-    'there is no area "companies"',
+  expect(await refused('export', 'shop1', '--to', at('x.tar'), '--only', 'quotes')).toContain(
+    'there is no area "quotes"',
   )
   expect(await refused('import', at('none.tar'), '--store', 'shop3')).toBe(`There is no bundle at ${at('none.tar')}.\n`)
   expect(await refused('import', at('empty.tar'))).toBe('Name the bundle, and the store: --store <hash>.\n')
