@@ -303,7 +303,7 @@ async function addUser({ frame, open }: Form) {
   const dialog = frame.locator('[role=dialog]')
   await dialog.getByLabel(/user role/i).click()
   await frame.getByRole('option', { name: /junior/i }).click()
-  const fields = { Email: `walk${stamp}@harbour.example.com`, 'First name': 'Walt', 'Last name': 'Kerr' }
+  const fields = { Email: `walk${Date.now()}@harbour.example.com`, 'First name': 'Walt', 'Last name': 'Kerr' }
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
   await press(frame, /save user/i)
   await says(frame, /successfully|user added/i)
