@@ -112,7 +112,7 @@ interface Finding {
   says: string
 }
 
-/** What `doctor` says about this process, when the person asks: it connects to databases and services. */
+/** The findings of `doctor` about this process, on demand: it connects to databases and services. */
 function Findings() {
   const found = useQuery({
     queryKey: ['findings'],

@@ -138,8 +138,8 @@ describe('export and import', () => {
     const content = await contentOf(bundle)
     expect(Object.values(content).filter((rows) => rows.length > 0).length).toBeGreaterThan(22)
     // The example of a route shows a theme that does not exist.
-    const shown = content['active-themes']?.filter((row) => Object(row).active_theme_uuid !== undefined)
-    expect(await contentOf(await exported(other))).toEqual({ ...content, 'active-themes': shown })
+    const active = content['active-themes']?.filter((row) => Object(row).active_theme_uuid !== undefined)
+    expect(await contentOf(await exported(other))).toEqual({ ...content, 'active-themes': active })
   })
 
   test('references, pictures and the order of options survive, and the id map names every row', async () => {
