@@ -99,7 +99,11 @@ testConsole('themes are uploaded, read, configured, activated, downloaded and de
   await own.getByText('active', { exact: true }).waitFor()
   await own.getByRole('button', { name: /^Delete / }).click()
   await page.getByRole('button', { name: 'Delete the theme' }).click()
-  await page.getByRole('alert').getByText('The channel 1 shows this theme. Activate another one there first.').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText('The channel 1 shows this theme. Activate another one there first.')
+    .first()
+    .waitFor()
   await page.keyboard.press('Escape')
   await page
     .getByRole('row')
