@@ -1,6 +1,6 @@
 import { type Db, prepared } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
-import { isOffline } from './gateways/offline.ts'
+import { instructionsIn, isOffline, offlineGateway } from './gateways/offline.ts'
 
 // The payment providers of a store, by channel and currency (docs/contract/payments.md section 5). The operator configures them; the contract
 // has no endpoint for it.
@@ -71,4 +71,18 @@ export async function providerAt(db: Db, gateway: string, place: PaymentPlace): 
 /** One configuration of each gateway of the store. */
 export async function configuredGateways(db: Db): Promise<Provider[]> {
   return [...new Map((await providersOf(db)).map((provider) => [provider.gateway, provider])).values()]
+}
+
+/**
+ * The text by which an offline method tells shoppers how to pay an order; empty for none.
+ * @param name of the method, as the order has it
+ */
+export async function offlineInstructions(
+  db: Db,
+  { name, ...place }: PaymentPlace & { name: string },
+): Promise<string> {
+  const provider = (await providersAt(db, place)).find(
+    ({ gateway }) => isOffline(gateway) && offlineGateway(gateway).name === name,
+  )
+  return provider ? instructionsIn(provider.options) : ''
 }

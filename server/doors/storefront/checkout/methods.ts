@@ -44,16 +44,3 @@ export async function methodsFor(
       }),
   )
 }
-
-/** The instructions of the offline method by which an order is paid. @param name of the method, as the order has it */
-export async function instructionsFor(
-  db: Db,
-  { gateways }: Pick<PageParts, 'gateways'>,
-  { channel_id, currency, name }: { channel_id: number; currency: string; name: string },
-): Promise<string> {
-  for (const provider of await providersAt(db, { channel_id, currency })) {
-    if (isOffline(provider.gateway) && (await gateways.open(db, provider)).name === name)
-      return instructionsIn(provider.options)
-  }
-  return ''
-}

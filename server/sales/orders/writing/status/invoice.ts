@@ -3,6 +3,8 @@ import { MAIL_ADDRESS } from '../../../../core/mail/outbox.ts'
 import { amountOf, unitsOf } from '../../../../core/money/units.ts'
 import type { ContextOf } from '../../../../shop/emails/contents/contexts.ts'
 import { isSwitchedOn, sendEmail } from '../../../../shop/emails/sending/send.ts'
+import { offlineInstructions } from '../../../payments/providers.ts'
+import { AWAITING_PAYMENT } from '../../arithmetic/order-status.ts'
 import {
   type FeeRow,
   fees,
@@ -68,7 +70,7 @@ async function invoiceOf(tx: Tx, order: OrderRow): Promise<Invoice> {
     payment: {
       is_test: false,
       provider_name: order.payment_method,
-      offline_payment_message: '',
+      offline_payment_message: await instructionsOf(tx, order),
       gateway_amount: money(
         amountOf(
           unitsOf(order.total_inc_tax) - unitsOf(order.store_credit_amount) - unitsOf(order.gift_certificate_amount),
@@ -83,6 +85,12 @@ async function invoiceOf(tx: Tx, order: OrderRow): Promise<Invoice> {
     meta: {},
   }
 }
+
+/** How to pay an order that waits for its payment by an offline method; empty for any other. */
+const instructionsOf = async (
+  tx: Tx,
+  { status_id, channel_id, currency_code: currency, payment_method: name }: OrderRow,
+) => (status_id === AWAITING_PAYMENT ? offlineInstructions(tx, { channel_id, currency, name }) : '')
 
 type Formatted = (amount: number) => { value: number; formatted: string }
 
