@@ -62,8 +62,8 @@ function browser(shop: Shop, begin: string, { known = new Map(), before, server 
       cookies.set(name, value)
     }
     const { location } = answer.headers
-    if (location !== undefined) return go('GET', String(location))
-    shown = { status: answer.statusCode, body: answer.body, headers: answer.headers, path: path.split('?')[0] ?? '' }
+    if (location !== undefined) return go('GET', String(location).split('#')[0] ?? '')
+    shown = { status: answer.statusCode, body: answer.body, headers: answer.headers, path: path.split(/[?#]/)[0] ?? '' }
     // No refusal is a fault of the server.
     expect(answer.statusCode, answer.body).toBeLessThan(500)
   }

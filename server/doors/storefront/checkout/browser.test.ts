@@ -91,6 +91,8 @@ async function buy(page: Page, hands: Hands, method: string, look: () => Promise
   await hands.type('#emailInput', 'ann@example.com')
   await hands.next()
   await page.waitForSelector('#firstNameInput')
+  // The browser goes to the step, past the summary and the steps before it.
+  expect(await page.locator('#open-step:target #firstNameInput').count()).toBe(1)
   await look()
   for (const [selector, text] of [
     ['#firstNameInput', 'Ann'],
@@ -103,7 +105,8 @@ async function buy(page: Page, hands: Hands, method: string, look: () => Promise
   }
   const locale = await page.evaluate<string>('navigator.language')
   await hands.choose('#countryCodeInput', new Intl.DisplayNames([locale], { type: 'region' }).of('US') ?? '')
-  await hands.type('#provinceInput', 'Texas')
+  // The list of the country of the shop.
+  await hands.choose('#provinceCodeInput', 'Texas')
   await hands.next()
   await page.waitForSelector('label[for*=shippingOptionRadio]')
   await look()

@@ -60,6 +60,7 @@ test('a shopper goes through all steps to a paid order, which a reload shows aga
     billing_address: { first_name: 'Ann', state: 'Texas', email: 'ann@example.com' },
   })
   expect(page.text()).toContain('Your order is paid.')
+  expect(page.text()).toMatch(/Lamp Quantity: 2 \$25\.00 Manual Quantity: 1 \$5\.00 Total \$34\.00/)
   await page.open('/checkout/order-confirmation')
   expect(page.order()).toBe(order)
   // The checkout itself leads to the confirmation of its order.
@@ -279,6 +280,44 @@ test('an offline method places the order without a payment', async () => {
   expect(page.body()).toContain(escaped)
   expect(page.text()).toContain('The shop is waiting for your payment: Bank deposit')
   expect(await orderOf(page.order())).toMatchObject({ status_id: 7, payment_method: 'Bank deposit' })
+  const payment = expect.objectContaining({ offline_payment_message: instructions })
+  expect(await rowsOf(shop, 'owed_emails')).toContainEqual(
+    expect.objectContaining({
+      type_id: 'invoice_email',
+      context: expect.objectContaining({ order: expect.objectContaining({ payment }) }),
+    }),
+  )
+})
+
+test('an address begins with the country of the shop, and lists the countries that it ships to', async () => {
+  const v2 = (method: string, path: string, body: object) =>
+    shop.call(method, `/shipping/zones${path}`, body, { version: 'v2' })
+  const page = await visit(shop, id)
+  const shown = () => [...page.body().matchAll(/<option value="([A-Z]{2})"( selected)?>/g)]
+  const chosen = () => shown().flatMap(([, code, isChosen]) => (isChosen ? [code] : []))
+  const countries = () =>
+    shown()
+      .filter(([, code]) => ['US', 'DK', 'SE', 'NO'].includes(code ?? ''))
+      .map(([, code]) => code)
+  await page.submit({ email: 'ann@example.com' })
+  expect([chosen(), countries()]).toEqual([['US'], ['DK', 'NO', 'SE', 'US']])
+  expect(page.body()).toContain('<option value="TX">Texas</option>')
+  expect((await v2('PUT', '/1', { name: 'World', type: 'global', enabled: false })).status).toBe(200)
+  const zone = { name: 'Danish', type: 'country', locations: [{ country_iso2: 'DK' }] }
+  expect((await v2('POST', '', zone)).status).toBe(201)
+  await page.open('/checkout')
+  expect([chosen(), countries()]).toEqual([['DK'], ['DK']])
+  await v2('POST', '', { ...zone, name: 'Swedish', locations: [{ country_iso2: 'SE' }] })
+  await page.open('/checkout')
+  expect([chosen(), countries()]).toEqual([[], ['DK', 'SE']])
+  // A country that is not listed any more can be sent, and has no options.
+  await page.submit({ ...ADDRESS, sameBilling: '' })
+  expect(page.text()).toContain('We cannot ship to this address.')
+  await page.open('/checkout?step=shipping')
+  expect([chosen(), countries()]).toEqual([
+    ['US', 'TX'],
+    ['DK', 'SE', 'US'],
+  ])
 })
 
 test('a digital cart skips shipping, and an order without costs needs no payment', async () => {

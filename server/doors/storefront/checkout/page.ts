@@ -36,12 +36,17 @@ export interface ShownCheckout {
   saved?: SavedAddress | undefined
   /** The page at which guests sign in to the shop. */
   signInUrl: string
+  /** The countries that the shop ships to; undefined for all. */
+  shippedCountries?: ReadonlySet<string> | undefined
 }
 
 /** The parts that sign forms. */
 interface FormParts extends Pick<PageParts, 'secrets'> {
   store: Store
 }
+
+/** The id of the section of the open step. */
+export const OPEN_STEP = 'open-step'
 
 /** Makes the content of the page. */
 export function checkoutContent(shown: ShownCheckout, parts: FormParts): Markup {
@@ -104,7 +109,7 @@ function stepOf(
   const link =
     !isOpen && isBefore ? html`<a href="?step=${step}">${texts.edit}<span class="vh"> ${texts[step]}</span></a>` : ''
   const content = isOpen ? formOf(shown, step, parts) : isBefore ? completedStep(state, step) : ''
-  return html`<section class="step" aria-labelledby="step-${step}"><div><h2 id="step-${step}">${i + 1}. ${texts[step]}</h2>${link}</div>${content}</section>`
+  return html`<section class="step"${isOpen ? html` id="${OPEN_STEP}"` : ''} aria-labelledby="step-${step}"><div><h2 id="step-${step}">${i + 1}. ${texts[step]}</h2>${link}</div>${content}</section>`
 }
 
 function oneLine(address: CartAddress, { face: { language } }: CheckoutState): string {
@@ -172,7 +177,9 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
   }
   const begin = shown.saved ?? stored[step] ?? undefined
   const values =
-    shown.form && !shown.side ? shown.form : valuesOf(begin, { email: document.billing?.email ?? email, definitions })
+    shown.form && !shown.side
+      ? shown.form
+      : valuesOf(begin, { email: document.billing?.email ?? email, definitions, country: firstCountry(shown, step) })
   const form: ShownForm = { values, errors: shown.side ? {} : errors, language: face.language }
   switch (step) {
     case 'customer':
@@ -187,11 +194,11 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
       })}<p>${texts.haveAccount} <a href="${shown.signInUrl}">${texts.signIn}</a></p>`
     case 'shipping': {
       const isSame = shown.form ? textIn(shown.form, 'sameBilling') !== '' : true
-      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'shipping', definitions)}
+      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'shipping', { definitions, countries: shown.shippedCountries })}
 <div class="choice"><input type="checkbox" id="sameBilling" name="sameBilling" value="1"${isSame ? html` checked` : ''}> <label for="sameBilling">${texts.sameBilling}</label></div>`
     }
     case 'billing':
-      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'billing', definitions)}`
+      return html`${savedLinks(addresses, step, texts)}${addressInputs(form, 'billing', { definitions })}`
     case 'options':
       return html`${document.consignments.flatMap((one) => (one.address ? optionsOf(state, { ...one, address: one.address }, form) : []))}`
     default:
@@ -199,9 +206,20 @@ function fieldsOf(shown: ShownCheckout, step: Step): Markup {
   }
 }
 
-/** The values of the fields of an address. */
-function valuesOf(address: CartAddress | SavedAddress | undefined, { email, definitions }: AddressFormFacts): Form {
-  const texts = address ? ADDRESS_FIELDS.map(([name, field]): [string, string] => [name, address[field]]) : []
+/** The country that the form of an address begins with, whose states it lists: that of the shop, or the only one that it ships to. */
+function firstCountry({ state: { face }, shippedCountries }: ShownCheckout, step: Step): string {
+  if (step !== 'shipping' || !shippedCountries || shippedCountries.has(face.country)) return face.country
+  const [only = '', ...others] = shippedCountries
+  return others.length === 0 ? only : ''
+}
+
+/** The values of the fields of an address. @param facts with the country of an address without one */
+function valuesOf(
+  address: CartAddress | SavedAddress | undefined,
+  { email, definitions, country }: AddressFormFacts & { country: string },
+): Form {
+  const texts = ADDRESS_FIELDS.map(([name, field]): [string, string] => [name, address?.[field] ?? ''])
+  if (!address?.country_code) texts.push(['countryCode', country])
   const code = address && 'state_or_province_code' in address ? address.state_or_province_code : ''
   const state = address?.state_or_province ?? ''
   const provinceCode = code || (address ? (stateByName(address.country_code.toUpperCase(), state)?.code ?? '') : '')

@@ -17,6 +17,7 @@ import {
 import { balancesOfCheckout } from '../../../sales/carts/checkouts/balances.ts'
 import { withMessage } from '../../../sales/carts/checkouts/checkouts.ts'
 import { type Cart, findCart } from '../../../sales/carts/row/cart.ts'
+import { shippedCountriesOf } from '../../../sales/shipping/zones.ts'
 import { addressOfRoute } from '../../../shop/channels/sites/site-routes.ts'
 import { cartSettings } from '../../../shop/settings/carts/cart-settings.ts'
 import { readSettings } from '../../../shop/settings/families/family.ts'
@@ -39,7 +40,7 @@ import {
   shippingStep,
 } from './forms/steps.ts'
 import { methodsFor } from './methods.ts'
-import { checkoutContent, type ShownCheckout } from './page.ts'
+import { checkoutContent, OPEN_STEP, type ShownCheckout } from './page.ts'
 import type { PageParts } from './parts.ts'
 import { payStep } from './payment.ts'
 import { addressDefinitions, type CheckoutState, isSignedInAs, readState, STEPS } from './state.ts'
@@ -131,7 +132,7 @@ async function show(request: FastifyRequest, reply: FastifyReply, parts: PagePar
 /** Notices that an accepted form leads to. */
 const NOTICES = ['totalChanged', 'optionGone'] as const
 
-type Shown = Omit<ShownCheckout, 'methods' | 'signInUrl'> & { status?: number }
+type Shown = Omit<ShownCheckout, 'methods' | 'signInUrl' | 'shippedCountries'> & { status?: number }
 
 async function render(
   request: FastifyRequest,
@@ -142,8 +143,15 @@ async function render(
   const { storefront } = request
   const { db } = storefront
   const { face } = shown.state
-  const [methods, signInUrl] = await Promise.all([methodsFor(db, parts, shown.state), signInUrlOf(storefront, parts)])
-  const content = checkoutContent({ ...shown, methods, signInUrl }, { secrets: parts.secrets, store: db.store })
+  const [methods, signInUrl, shippedCountries] = await Promise.all([
+    methodsFor(db, parts, shown.state),
+    signInUrlOf(storefront, parts),
+    shown.openStep === 'shipping' ? shippedCountriesOf(db) : undefined,
+  ])
+  const content = checkoutContent(
+    { ...shown, methods, signInUrl, shippedCountries },
+    { secrets: parts.secrets, store: db.store },
+  )
   rememberAmounts(request, reply, { ...shown.state.found, ...shown.state })
   return sendCheckoutPage(reply, { storefront, face, status }, { title: face.language.texts.checkout, content })
 }
@@ -206,8 +214,9 @@ async function send(request: FastifyRequest, reply: FastifyReply, parts: PagePar
   }
   // A shipping address and the options of shipping are chosen by their steps themselves.
   const isGone = step !== 'shipping' && changed !== undefined && isOptionGone(cart.document, changed.cart.document)
-  const notice = isGone ? '?notice=optionGone' : haveMoved ? '?notice=totalChanged' : ''
-  return reply.redirect(`${storefront.path}${CHECKOUT_PAGE}${notice}`, 303)
+  // A notice stands at the top of the page. Without one the browser goes to the open step.
+  const landing = isGone ? '?notice=optionGone' : haveMoved ? '?notice=totalChanged' : `#${OPEN_STEP}`
+  return reply.redirect(`${storefront.path}${CHECKOUT_PAGE}${landing}`, 303)
 }
 
 /** The facts by which a step is accepted; undefined if the visit has no open cart. */

@@ -1,3 +1,4 @@
+import { codeOfCountry } from '../../../../core/geography/countries.ts'
 import { cartSettings } from '../../../../shop/settings/carts/cart-settings.ts'
 import { storeProfile } from '../../../../shop/settings/families/families.ts'
 import { readSettings } from '../../../../shop/settings/families/family.ts'
@@ -19,6 +20,8 @@ export interface ShopFace {
   isSelling: boolean
   /** The colour of buttons and links, such as `#0b57a4`. */
   accent: string
+  /** The two-letter code of the country of the shop; empty for none. */
+  country: string
 }
 
 /** Reads the face of a shop. @param locale that of the cart */
@@ -32,13 +35,15 @@ export async function readFace(
     theme: settingsOfTheme(db, channel),
   }))
   const { logo_image_url, logo_text, type } = settings.of(logo)
+  const { default_shopper_language, store_country } = settings.of(storeLocale)
   const isStored = type === 'image' && logo_image_url.startsWith('/files/')
   return {
     name: settings.of(storeProfile).store_name || logo_text || db.store.hash,
     logo: isStored ? logo_image_url : '',
     url,
-    language: languageFor(locale, acceptLanguage, settings.of(storeLocale).default_shopper_language),
+    language: languageFor(locale, acceptLanguage, default_shopper_language),
     isSelling: settings.of(cartSettings).allow_purchasing,
     accent: accentIn(theme),
+    country: codeOfCountry(store_country) ?? '',
   }
 }

@@ -52,20 +52,23 @@ function selectField(form: ShownForm, field: Field, options: readonly (readonly 
 }
 
 /**
- * The fields of an address. A country with states has a list of them; without scripts the list comes once the country was sent, so a text is
+ * The fields of an address. A country with states has a list of them; the list of another country comes once it was sent, so a text is
  * accepted too.
  * @param section the name of the address for `autocomplete`
+ * @param facts with the countries to choose from; undefined for all
  */
 export function addressInputs(
   form: ShownForm,
   section: 'shipping' | 'billing',
-  definitions: readonly Definition[],
+  { definitions, countries }: { definitions: readonly Definition[]; countries?: ReadonlySet<string> | undefined },
 ): Markup {
   const { values, language } = form
   const { texts } = language
   const auto = (name: string) => `${section} ${name}`
   const field = (name: string, label: string, autocomplete: string, more: Partial<Field> = {}) =>
     textField(form, { name, id: `${name}Input`, label, autocomplete: auto(autocomplete), ...more })
+  // A country that the cart has already is listed, so that no other one takes its place unseen.
+  const isOffered = (code: string) => countries?.has(code) !== false || code === textIn(values, 'countryCode')
   const states = statesOf(textIn(values, 'countryCode').toUpperCase()) ?? []
   const place =
     states.length > 0
@@ -78,7 +81,7 @@ export function addressInputs(
   const country = selectField(
     form,
     { name: 'countryCode', id: 'countryCodeInput', label: texts.country, autocomplete: auto('country') },
-    [['', ''], ...countryNamesIn(language.code)],
+    [['', ''], ...[...countryNamesIn(language.code)].filter(([code]) => isOffered(code))],
   )
   return html`<div class="pair">${field('firstName', texts.firstName, 'given-name')}${field('lastName', texts.lastName, 'family-name')}</div>
 ${field('company', texts.company, 'organization', { isOptional: true })}
