@@ -202,20 +202,28 @@ interface StoreFormProps extends Plans {
 }
 
 function StoreForm({ store, plans, limitable, onDirty, onDone }: StoreFormProps) {
-  const former = { name: store.name, state: store.state, plan: store.plan, limits: limitsOf(store, limitable) }
-  const [form, set] = useState(former)
+  const [seen, setSeen] = useState(() => valuesOf(store, limitable))
+  const [form, set] = useState(seen)
   const { name, state, plan, limits } = form
   const chosen = plans.find(({ name }) => name === plan)
-  const isDirty = JSON.stringify(form) !== JSON.stringify(former)
-  const changedLimits = Object.entries(limits).filter(([resource, limit]) => limit !== former.limits[resource])
+  const changes = changesIn(seen, form)
+  const isDirty = Object.keys(changes).length > 0
   const save = useAction(
-    () =>
-      operator('PUT', `/stores/${store.hash}`, {
-        name,
-        state,
-        plan,
-        limits: Object.fromEntries(changedLimits.map(([resource, limit]) => [resource, limit === '' ? null : limit])),
-      }),
+    async () => {
+      const latest = valuesOf(await operator<Store>('GET', `/stores/${store.hash}`), limitable)
+      const theirs = changesIn(seen, latest)
+      if (Object.keys(theirs).length > 0) {
+        setSeen(latest)
+        set({ ...latest, ...changes, limits: { ...latest.limits, ...changes.limits } })
+        throw new Error(
+          `Somebody else has changed the store meanwhile: ${textOf(theirs)}. Save again to change it, too.`,
+        )
+      }
+      await operator('PUT', `/stores/${store.hash}`, {
+        ...changes,
+        ...(changes.limits && { limits: toLimits(changes.limits) }),
+      })
+    },
     { done: `The store ${store.hash} is changed.`, refresh: [['stores'], ['store', store.hash]], onDone },
   )
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
@@ -285,8 +293,39 @@ function StoreForm({ store, plans, limitable, onDirty, onDone }: StoreFormProps)
   )
 }
 
-const limitsOf = ({ limits }: Store, limitable: readonly string[]): Record<string, number | ''> =>
-  Object.fromEntries(limitable.map((resource) => [resource, limits[resource] ?? '']))
+/** The values of the form of a store. A kind of entries without a limit has `''`. */
+interface StoreValues {
+  name: string
+  state: string
+  plan: string
+  limits: Record<string, number | ''>
+}
+
+const valuesOf = ({ name, state, plan, limits }: Store, limitable: readonly string[]): StoreValues => ({
+  ...{ name, state, plan },
+  limits: Object.fromEntries(limitable.map((resource) => [resource, limits[resource] ?? ''])),
+})
+
+/** The values that differ from former ones. */
+function changesIn(former: StoreValues, { limits, ...values }: StoreValues): Partial<StoreValues> {
+  const limited = Object.entries(limits).filter(([resource, limit]) => limit !== former.limits[resource])
+  const changed = (['name', 'state', 'plan'] as const).filter((key) => values[key] !== former[key])
+  return {
+    ...Object.fromEntries(changed.map((key) => [key, values[key]])),
+    ...(limited.length > 0 && { limits: Object.fromEntries(limited) }),
+  }
+}
+
+const toLimits = (limits: StoreValues['limits']) =>
+  Object.fromEntries(Object.entries(limits).map(([resource, limit]) => [resource, limit === '' ? null : limit]))
+
+const textOf = ({ limits = {}, ...values }: Partial<StoreValues>) =>
+  [
+    ...Object.entries(values).map(([key, value]) => `its ${key} is ${value}`),
+    ...Object.entries(limits).map(
+      ([resource, limit]) => `its limit of ${resource} is ${limit === '' ? 'none' : limit}`,
+    ),
+  ].join(', ')
 
 function DeleteStore({ store, onClose }: { store: Store; onClose(): void }) {
   const [typed, setTyped] = useState('')

@@ -150,9 +150,13 @@ testConsole('stores show their load, and get limits, a plan and another state', 
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'State' }).click()
   await page.getByRole('option', { name: 'suspended' }).click()
+  // A change by somebody else meanwhile is shown, and not undone.
+  await installation.directory.change(hash, { plan: 'plus' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Somebody else has changed the store meanwhile: its plan is plus.').first().waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await row.getByText('suspended').waitFor()
-  expect(await found()).toMatchObject({ limits: {}, state: 'suspended' })
+  expect(await found()).toMatchObject({ plan: 'plus', limits: {}, state: 'suspended' })
   await installation.directory.setState(hash, 'active')
 })
 
