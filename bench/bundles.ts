@@ -6,38 +6,22 @@
  *
  * Prints seconds, the CPU of this process and of the database, and the growth of memory. With `--quick` the store has 1,000 products.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
-import { findEmbedded } from '../server/core/db/setup/embedded.ts'
-import { Files } from '../server/core/files/files.ts'
 import { FolderTarget, openBundle } from '../server/doors/powers/bundles/bundle.ts'
 import { dumpHosted } from '../server/doors/powers/bundles/hosted.ts'
 import { exportBundle, importInto } from '../server/doors/powers/bundles/store-bundles.ts'
-import { createApp } from '../server/process/app.ts'
-import { readConfig } from '../server/process/config.ts'
-import { openInstallation } from '../server/process/installation.ts'
 import { loadProducts } from './catalog-data.ts'
 import { costOf, memoryOf } from './cpu.ts'
+import { withOwnApp } from './own-server.ts'
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const PRODUCTS = options.quick ? 1_000 : 10_000
 const SAMPLE_MS = 50
 
-const folder = await mkdtemp(join(tmpdir(), 'storeward-bundles-'))
-const config = { ...readConfig({ STOREWARD_DATA: folder, TEST_STORES: 'true' }), port: 0 }
-const installation = await openInstallation(config, { alone: true, prepares: true })
-try {
+await withOwnApp('bundles', async ({ folder, installation, files, app, base, administrator, postmaster }) => {
   const { directory, accounts } = installation
-  const files = new Files(join(folder, 'files'), 'http://127.0.0.1', installation.ids)
-  await files.open()
-  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
-  const administrator = new URL((await findEmbedded(folder)) ?? '')
-  administrator.pathname = '/storeward'
-  const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://127.0.0.1')
-  const base = await app.server.listen({ host: '127.0.0.1', port: 0 })
   if (!app.callers) throw new Error('The server has routes.')
   const parts = { ...installation, files, server: app.server, callers: app.callers, publicUrl: 'http://127.0.0.1' }
 
@@ -49,7 +33,7 @@ try {
     body: JSON.stringify({ ...first, custom_fields: [{ name: 'Material', value: 'Ash' }] }),
   })
   if (answer.status !== 200) throw new Error(`The first product is answered with ${answer.status}.`)
-  await loadProducts(administrator.href, [source], PRODUCTS)
+  await loadProducts(administrator, [source], PRODUCTS)
   console.log(`${PRODUCTS} products, load ${loadavg()[0]?.toFixed(1)}`)
 
   const bundle = join(folder, 'bundle')
@@ -60,7 +44,6 @@ try {
     dumpHosted({ url: `${base}/stores/source`, token: source.token, folder: dump }),
   )
   await measure('import of the dump', () => importFrom(dump, 'other'))
-  await app.server.close()
 
   async function openStore(hash: string) {
     const { id } = await directory.create({ name: hash, hash, plan: 'unlimited', isTest: true })
@@ -93,7 +76,4 @@ try {
         `memory ${Math.round(before)} MiB and at most ${Math.round(highest - before)} more, load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
-} finally {
-  await installation.close()
-  await rm(folder, { recursive: true, force: true })
-}
+})

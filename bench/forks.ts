@@ -6,20 +6,12 @@
  *
  * Prints milliseconds, and the CPU of the database. Needs Linux.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { pino } from 'pino'
 import { copyRows } from '../server/core/db/copies/copier.ts'
 import { storeTables } from '../server/core/db/copies/tables.ts'
-import { findEmbedded } from '../server/core/db/setup/embedded.ts'
-import { Files } from '../server/core/files/files.ts'
-import { createApp } from '../server/process/app.ts'
-import { readConfig } from '../server/process/config.ts'
-import { openInstallation } from '../server/process/installation.ts'
 import { setUpTestGateway } from '../server/sales/payments/providers-command.ts'
 import { fillDemoStore } from '../server/sandbox/demo/demo.ts'
 import { STORE_HASH } from '../server/sandbox/demo/record.ts'
@@ -27,6 +19,7 @@ import { deleteStore } from '../server/stores/directory/deletion.ts'
 import { forkStore } from '../server/stores/forks/forks.ts'
 import { loadProducts } from './catalog-data.ts'
 import { type Cost, costOf } from './cpu.ts'
+import { withOwnApp } from './own-server.ts'
 import { figure } from './report.ts'
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
@@ -35,18 +28,8 @@ const SIZES = { tiny: 12, large: 10_000 } as const
 /** A number that no store has. */
 const NOBODY = 2_000_000_000
 
-const folder = await mkdtemp(join(tmpdir(), 'storeward-forks-'))
-const config = { ...readConfig({ STOREWARD_DATA: folder, TEST_STORES: 'true' }), port: 0 }
-const installation = await openInstallation(config, { alone: true, prepares: true })
-try {
+await withOwnApp('forks', async ({ installation, files, base, administrator, postmaster }) => {
   const { directory, accounts } = installation
-  const files = new Files(join(folder, 'files'), 'http://127.0.0.1', installation.ids)
-  await files.open()
-  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
-  const administrator = new URL((await findEmbedded(folder)) ?? '')
-  administrator.pathname = '/storeward'
-  const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://127.0.0.1')
-  const base = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const parts = { ...installation, files, openGateway: setUpTestGateway }
 
   const demo = await openStore(STORE_HASH)
@@ -54,14 +37,13 @@ try {
   const stores = { demo, tiny: await openStore('benchtiny'), large: await openStore('benchlarge') }
   for (const name of ['tiny', 'large'] as const) {
     await createProduct(stores[name])
-    await loadProducts(administrator.href, [stores[name]], SIZES[name])
+    await loadProducts(administrator, [stores[name]], SIZES[name])
   }
   console.log(`load ${loadavg()[0]?.toFixed(1)}`)
   console.log(['store', 'fork ms', 'CPU', 'deletion ms', 'CPU'].map((text) => text.padStart(22)).join(''))
   for (const [name, store] of Object.entries(stores)) await measureForks(name, store.hash)
   for (const [name, store] of Object.entries(stores)) await measurePolicies(name, store)
   await measureNeighbour()
-  await app.server.close()
 
   async function openStore(hash: string) {
     const { id } = await directory.create({ name: hash, hash, plan: 'unlimited', isTest: true })
@@ -116,9 +98,9 @@ try {
       sources: [{ store: store.id, purpose: 'test fork' as const, paths: { from: 'none', to: 'none' } }],
       tables: [...tables].reverse(),
     }
-    const admin = new pg.Client({ connectionString: administrator.href })
+    const admin = new pg.Client({ connectionString: administrator })
     await admin.connect()
-    const urls = { with: cell.forkUrl, without: administrator.href }
+    const urls = { with: cell.forkUrl, without: administrator }
     const measured = { with: [] as Cost[], without: [] as Cost[] }
     for (let round = -1; round < ROUNDS; round++) {
       for (const side of ['with', 'without'] as const) {
@@ -184,10 +166,7 @@ try {
       `neighbour: p50 ${figure(ratios.p50).median.toFixed(2)} times, p99 ${figure(ratios.p99).median.toFixed(2)} times (bar 1.3), load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
-} finally {
-  await installation.close()
-  await rm(folder, { recursive: true, force: true })
-}
+})
 
 function text(values: readonly number[]): string {
   const { median, lowest, highest } = figure([...values])

@@ -7,21 +7,15 @@
  * Clients are processes of their own. Needs Linux. `bench/forks.ts` measures copies of stores, and `bench/bundles.ts` bundles.
  */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
-import { pino } from 'pino'
-import { Files } from '../server/core/files/files.ts'
-import { createApp } from '../server/process/app.ts'
-import { readConfig } from '../server/process/config.ts'
-import { openInstallation } from '../server/process/installation.ts'
 import { setUpTestGateway } from '../server/sales/payments/providers-command.ts'
 import { fillDemoStore } from '../server/sandbox/demo/demo.ts'
 import { STORE_HASH } from '../server/sandbox/demo/record.ts'
 import { clearClock } from '../server/stores/clocks/clocks.ts'
 import { costOf } from './cpu.ts'
+import { withOwnApp } from './own-server.ts'
 import { figure } from './report.ts'
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
@@ -40,14 +34,8 @@ const reader = async () => {
 }
 await Promise.all(Array.from({ length: 8 }, reader))`
 
-const folder = await mkdtemp(join(tmpdir(), 'storeward-powers-'))
-const config = { ...readConfig({ STOREWARD_DATA: folder, TEST_STORES: 'true' }), port: 0 }
-const installation = await openInstallation(config, { alone: true, prepares: true })
-try {
+await withOwnApp('powers', async ({ installation, files, base, postmaster }) => {
   const { directory, accounts } = installation
-  const files = new Files(join(folder, 'files'), 'http://127.0.0.1', installation.ids)
-  await files.open()
-  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
   const store = await directory.create({ name: 'Demo', hash: STORE_HASH, plan: 'unlimited', isTest: true })
   const db = await directory.dbById(store.id)
   if (!db) throw new Error('There is no store.')
@@ -58,8 +46,6 @@ try {
   await fillDemoStore(installation, files, tokens)
   console.log(`load ${loadavg()[0]?.toFixed(1)}`)
   const neighbour = await directory.create({ name: 'Neighbour', plan: 'unlimited', isTest: true })
-  const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://127.0.0.1')
-  const base = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const { key } = await installation.operatorKeys.create('bench')
   const operate = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${base}/operator/v1/stores/${path}`, {
@@ -88,7 +74,6 @@ try {
     },
   ]
   await measureStates()
-  await app.server.close()
 
   async function measureStates() {
     const products = await fetch(`${base}/stores/${STORE_HASH}/v3/catalog/products?limit=1`, {
@@ -127,10 +112,7 @@ try {
     }
     console.log(`load ${loadavg()[0]?.toFixed(1)}`)
   }
-} finally {
-  await installation.close()
-  await rm(folder, { recursive: true, force: true })
-}
+})
 
 function text(values: readonly number[]): string {
   const { median, lowest, highest } = figure([...values])

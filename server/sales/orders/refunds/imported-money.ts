@@ -46,7 +46,8 @@ const PARTS = [
   'cvv_result',
 ] as const
 
-const ImportedTransaction = t.Pick(Transaction, [
+/** The fields of a transaction of the API that are imported. */
+export const TRANSACTION_FIELDS = [
   'id',
   'event',
   'method',
@@ -60,7 +61,8 @@ const ImportedTransaction = t.Pick(Transaction, [
   'payment_method_id',
   'date_created',
   ...PARTS,
-])
+] as const
+const ImportedTransaction = t.Pick(Transaction, [...TRANSACTION_FIELDS])
 type ImportedTransaction = Static<typeof ImportedTransaction>
 
 /** An item names a line or a fee of the order. Shipping, handling, and amounts of the order or of its tax need no name. */

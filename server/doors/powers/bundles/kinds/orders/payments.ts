@@ -1,3 +1,4 @@
+import { TRANSACTION_FIELDS } from '../../../../../sales/orders/refunds/imported-money.ts'
 import type { Row } from '../../bundle.ts'
 import { type BundleKind, only, type Refs, rowsIn } from '../kind.ts'
 
@@ -5,30 +6,6 @@ import { type BundleKind, only, type Refs, rowsIn } from '../kind.ts'
  * The money that orders have moved: transactions and refunds, as they were. An import records them and pays nothing
  * (`sales/orders/refunds/imported-money.ts`). Cards are in it as answers show them, with six and four digits.
  */
-
-const TRANSACTION = [
-  '$under',
-  'id',
-  'event',
-  'method',
-  'amount',
-  'gateway',
-  'gateway_transaction_id',
-  'test',
-  'status',
-  'fraud_review',
-  'reference_transaction_id',
-  'payment_method_id',
-  'date_created',
-  'message',
-  'offline',
-  'custom',
-  'credit_card',
-  'store_credit',
-  'gift_certificate',
-  'avs_result',
-  'cvv_result',
-] as const
 
 const REFUND = [
   'id',
@@ -61,7 +38,7 @@ export const paymentKinds: readonly BundleKind[] = [
     paging: 'pages',
     under: { kind: 'orders', when: hasMoney },
     refs: { reference_transaction_id: 'order-transactions' },
-    toBundle: (row) => only(row, TRANSACTION),
+    toBundle: (row) => only(row, ['$under', ...TRANSACTION_FIELDS]),
     create: { path: '', by: 'payments' },
   },
   {
