@@ -171,7 +171,7 @@ async function createRows(
 ): Promise<void> {
   const [first] = pending
   if (!first) return
-  const { method = 'POST', path, batch = 0, listIn } = kind.create
+  const { method = 'POST', path, batch = 0, bodyOfAll } = kind.create
   const { second } = kind.create
   const bodies = pending.map(({ row }) => {
     const body = bodyOf(work, kind, row)
@@ -187,7 +187,7 @@ async function createRows(
       work.refuse(kind, key, { status: 0, body: { title: `Its owner (${kind.under.kind}) is not in the store.` } })
     return
   }
-  const list = listIn === undefined ? body : { [listIn]: body }
+  const list = bodyOfAll ? bodyOfAll(body.filter(isObject)) : body
   const at = path.replace(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(String(name === 'under' ? owner : first.row[name])),
   )

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/objects.ts'
 import type { Row } from '../bundle.ts'
-import { type BundleKind, metafieldKind } from './kind.ts'
+import { type BundleKind, metafieldKind, rowsIn } from './kind.ts'
 
 export const inventoryKinds: readonly BundleKind[] = [
   {
@@ -28,7 +28,16 @@ export const inventoryKinds: readonly BundleKind[] = [
       'identity.product_id': 'products',
       'locations[].location_id': 'locations',
     },
-    create: { method: 'PUT', path: '/v3/inventory/adjustments/absolute', body: stockBody },
+    create: {
+      method: 'PUT',
+      path: '/v3/inventory/adjustments/absolute',
+      batch: 100,
+      body: stockBody,
+      bodyOfAll: (bodies) => ({
+        reason: 'Import of a bundle',
+        items: bodies.flatMap(({ items }) => rowsIn(items)),
+      }),
+    },
   },
   {
     name: 'pickup-methods',
@@ -49,5 +58,5 @@ function stockBody({ identity, locations }: Row): object | undefined {
     .filter(isObject)
     .map(({ location_id, total_inventory_onhand }) => ({ location_id, ...item, quantity: total_inventory_onhand }))
     .filter(({ quantity }) => typeof quantity === 'number')
-  return items.length === 0 ? undefined : { reason: 'Import of a bundle', items }
+  return items.length === 0 ? undefined : { items }
 }

@@ -75,10 +75,10 @@ interface Creation {
   readonly method?: 'POST' | 'PUT'
   /** `{under}` is the id of its owner, and any other name a field of the row. */
   readonly path: string
-  /** Rows in one request, whose body is a list. */
+  /** Rows in one request. */
   readonly batch?: number
-  /** The field of the body with the list. */
-  readonly listIn?: string
+  /** Makes the body of a request with several rows, if it is not the list of their bodies. */
+  readonly bodyOfAll?: (bodies: readonly Row[]) => object
   /** Finds the row that a store has from its beginning, which is changed and not created. Its references are those of the new store. */
   readonly match?: {
     readonly by: (row: Row) => string | undefined

@@ -142,7 +142,12 @@ export const companyKinds: readonly BundleKind[] = [
     under: { kind: 'companies' },
     key: null,
     toBundle: ({ $under, code, isEnabled }) => (isEnabled ? undefined : { $under, code, isEnabled }),
-    create: { method: 'PUT', path: `${API}/companies/{under}/payments`, batch: 50, listIn: 'payments' },
+    create: {
+      method: 'PUT',
+      path: `${API}/companies/{under}/payments`,
+      batch: 50,
+      bodyOfAll: (payments) => ({ payments }),
+    },
   }),
   ...invoiceKinds,
 ]
