@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -428,6 +428,11 @@ async function expectSecureShop({ shop, store_hash }: SandboxRecord, output: str
   const written = await command(['shop-settings', '--store', store_hash], environment({}))
   expect(written.out).toContain(`BIGCOMMERCE_GRAPHQL_API_DOMAIN=${shop.domain}\n`)
   expect(written.out).toContain(`NODE_EXTRA_CA_CERTS=${shop.trusted_file}\n`)
+  // The first start writes the record last.
+  await rename(join(folder, 'sandbox.json'), join(folder, 'later.json'))
+  const early = await command(['shop-settings', '--store', store_hash], environment({}))
+  await rename(join(folder, 'later.json'), join(folder, 'sandbox.json'))
+  expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('still starting') })
   expect((await stat(join(folder, 'https', 'authority-key.pem'))).mode & 0o777).toBe(0o600)
 
   const port = new URL(`https://${shop.domain}`).port

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Static } from 'typebox'
@@ -58,9 +59,16 @@ export async function readSecrets(path: string): Promise<Static<typeof Secrets>>
   return Value.Check(Secrets, found) ? found : { tokens: {} }
 }
 
-/** The host for public shops that the last start of a sandbox recorded; undefined if the folder belongs to no sandbox. */
+/**
+ * The host for public shops that the last start of a sandbox recorded; undefined if the folder belongs to no sandbox.
+ * @throws Error during the first start, which makes the certificates before it knows what to record
+ */
 export async function readShopHost(folder: string): Promise<Static<typeof ShopHost> | undefined> {
   const found = await readRecord(recordPath(folder))
+  if (found === undefined && existsSync(join(folder, 'https')))
+    throw new Error(
+      'The sandbox of this folder is still starting. Run the command again when it has printed its addresses.',
+    )
   return Value.Check(WithShop, found) ? found.shop : undefined
 }
 
