@@ -33,6 +33,9 @@ testInBrowser('a link leads into the cart once, and a page with a button ends re
   expect(await tab.locator('tfoot tr').last().textContent()).toBe('Total$6.00')
   await tab.reload()
   expect(await tab.locator('h1').textContent()).toBe('Your cart')
+  await tab.getByRole('link', { name: 'Checkout' }).click()
+  expect(tab.url()).toBe(`${home}/checkout`)
+  expect(await tab.locator('#emailInput').count()).toBe(1)
 
   const other = await (await browser.newContext()).newPage()
   expect((await other.goto(link))?.status()).toBe(404)

@@ -7,8 +7,8 @@ import { sendPage } from './pages.ts'
 
 // The plain page of a cart, for shops whose site has no page of its own for it. It shows lines and totals, and nothing about the person.
 
-/** Answers with the lines and totals of a cart. */
-export function cartPage(reply: FastifyReply, { cart, result, siteUrl }: CartWithResult) {
+/** Answers with the lines and totals of a cart, and the way to its checkout. */
+export function cartPage(reply: FastifyReply, { cart, result, siteUrl }: CartWithResult, checkoutUrl: string) {
   const money = moneyIn(cart.currency_code, result.decimals)
   const rows = [
     ...result.lines.map((line) => lineRow(line, money)),
@@ -29,6 +29,7 @@ export function cartPage(reply: FastifyReply, { cart, result, siteUrl }: CartWit
 <tbody>${rows}</tbody>
 <tfoot>${totals}<tr class="total"><td colspan="3">Total</td><td class="amount">${money(amountOf(result.grandTotal))}</td></tr></tfoot>
 </table>
+<p><a href="${checkoutUrl}">Checkout</a></p>
 <p><a href="${siteUrl}">Back to the shop</a></p>`,
   )
 }

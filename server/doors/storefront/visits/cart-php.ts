@@ -68,10 +68,10 @@ export function cartVisitRoutes(door: FastifyInstance, parts: CartVisitParts & C
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
     const id = cartOfVisit(request, parts)
     if (id === undefined) throw new Problem(404, 'There is no cart here. Please use the link that the shop gave you.')
-    const { db } = request.storefront
+    const { db, path } = request.storefront
     const quotes = cartParts.quotesOf(request)
     const found = await withPreparations(db, () => readCart(db, cartParts, { id, quotes, at: db.now }))
-    return cartPage(reply, found)
+    return cartPage(reply, found, path + CHECKOUT_PAGE)
   }
 
   // Answers are pages here.
