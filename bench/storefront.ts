@@ -1,8 +1,8 @@
 /**
  * The cost of a storefront request beside a floor that verifies the same signature and sends the same statements, in
  * turns. Once with one token, as the pages of a shop send it and as the server caches it for a second, and once with
- * 6,000 tokens, none of which is cached. Also the memory of the server before and after its first GraphQL request, and
- * after 6,000 different documents, several times (C-107).
+ * 6,000 tokens, none of which is cached. Also a document that is compiled beside one that is not, and the memory of the server before and
+ * after its first GraphQL request, and after up to 102,000 different documents (C-107).
  *
  * node bench/storefront.ts [--quick]
  *
@@ -31,9 +31,16 @@ import { ask, type Generator, type Subject, startLoad, startServer, stop } from 
 const BAR = 1.6
 const TOKENS = 6_000
 const DOCUMENTS = 6_000
-const MEMORY_ROUNDS = 7
+const MEMORY_ROUNDS = 17
 const CONNECTIONS = 16
+/** Documents of a round that compares compiled ones with others, and how often each is sent. The server compiles a document when it comes for the eleventh time. */
+const [COMPARED, TIMES] = [100, 8]
 const QUERY = '{ site { settings { storeName url { vanityUrl } status } } }'
+/** What a shop asks for with each page. */
+const PAGE = `{ site { settings { storeName storeHash status url { vanityUrl cdnUrl checkoutUrl } logoV2 { __typename } contact { address country email phone }
+  locales { code isDefault } display { shortDateFormat extendedDateFormat } tax { pdp plp } inventory { defaultOutOfStockMessage showOutOfStockMessage }
+  socialMediaLinks { name url } search { productFilteringEnabled } } categoryTree { entityId name path children { entityId name path } }
+  currencies(first: 10) { edges { node { entityId code name isTransactional display { symbol symbolPlacement decimalToken decimalPlaces thousandsToken } } } } } }`
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const [ROUNDS, REQUESTS] = options.quick ? [3, 6_000] : [7, 12_000]
@@ -112,21 +119,54 @@ async function compare() {
     const ratio = await measure(name, { server, floor, generator, postmaster }, messages)
     if (ratio > BAR) process.exitCode = 1
   }
-  const documents = Array.from({ length: DOCUMENTS }, (_, i) => message(path, ofServer, `query Q${i} ${QUERY}`))
+  await measureCompilation({ server, generator }, (name) => message(path, ofServer, `query ${name} ${PAGE}`))
   // V8 collects the garbage of documents only after the heap has grown for some rounds; then its size is level.
   for (let round = 1; round <= MEMORY_ROUNDS; round++) {
+    const messages = Array.from({ length: DOCUMENTS }, (_, i) =>
+      message(path, ofServer, `query Q${round}_${i} ${QUERY}`),
+    )
     await generator.run({
       port: server.port,
       connections: CONNECTIONS,
       seconds: 120,
       requests: DOCUMENTS,
-      messages: documents,
+      messages,
       first: 0,
     })
-    console.log(
-      `memory after ${round * DOCUMENTS} requests of ${DOCUMENTS} documents: ${memoryOf(server.pid).toFixed(0)} MiB`,
-    )
+    console.log(`memory after ${round * DOCUMENTS} different documents: ${memoryOf(server.pid).toFixed(0)} MiB`)
   }
+}
+
+/** Compares the CPU of the server for a document between its second and its tenth request with that behind its eleventh, in turns. */
+async function measureCompilation(
+  { server, generator }: Pick<Sides, 'server' | 'generator'>,
+  messageOf: (name: string) => string,
+) {
+  const ratios: number[] = []
+  const costs: { plain: number[]; compiled: number[] } = { plain: [], compiled: [] }
+  for (let round = -1; round < ROUNDS; round++) {
+    const messages = Array.from({ length: COMPARED }, (_, i) => messageOf(`C${round + 1}_${i}`))
+    const send = async (times: number) => {
+      const before = cpuOf(server.pid)
+      const requests = times * COMPARED
+      // One connection: no document is sent again before all others were.
+      await generator.run({ port: server.port, connections: 1, seconds: 120, requests, messages, first: 0 })
+      return (cpuOf(server.pid) - before) / requests
+    }
+    await send(1)
+    const plain = await send(TIMES)
+    await send(3)
+    const compiled = await send(TIMES)
+    if (round < 0) continue
+    ratios.push(plain / compiled)
+    costs.plain.push(plain)
+    costs.compiled.push(compiled)
+  }
+  const { median, lowest, highest } = figure(ratios)
+  const [plain, compiled] = [figure(costs.plain).median, figure(costs.compiled).median]
+  console.log(
+    `a document that is not compiled ${plain.toFixed(0)} us of the server, compiled ${compiled.toFixed(0)}, ratio ${median.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)})`,
+  )
 }
 
 /**
