@@ -36,7 +36,7 @@ const CONNECTIONS = 16
 /** Documents of a round that compares compiled ones with others, and how often each is sent. The server compiles a document when it comes for the eleventh time. */
 const [COMPARED, TIMES] = [100, 8]
 const QUERY = '{ site { settings { storeName url { vanityUrl } status } } }'
-/** What a shop asks for with each page. */
+/** The settings and the menu that a shop requests with each page. */
 const PAGE = `{ site { settings { storeName storeHash status url { vanityUrl cdnUrl checkoutUrl } logoV2 { __typename } contact { address country email phone }
   locales { code isDefault } display { shortDateFormat extendedDateFormat } tax { pdp plp } inventory { defaultOutOfStockMessage showOutOfStockMessage }
   socialMediaLinks { name url } search { productFilteringEnabled } } categoryTree { entityId name path children { entityId name path } }

@@ -72,10 +72,10 @@ export const shippedCountries = ({ store }: Pick<Db, 'store'>): Sql => sql`(
   )
 )`
 
-/** The codes of the countries that a store ships to; undefined if it ships everywhere. */
+/** The codes of the countries that a store ships to; undefined if it ships everywhere, or has no zone. */
 export async function shippedCountriesOf(db: Db): Promise<ReadonlySet<string> | undefined> {
   const [row] = await db.rows<{ codes: string[] | null }>(prepared(sql`select ${shippedCountries(db)} as codes`))
-  return row?.codes ? new Set(row.codes) : undefined
+  return row?.codes?.length ? new Set(row.codes) : undefined
 }
 
 const LocationRow = t.Object({
