@@ -71,12 +71,19 @@ export async function countReset(db: Db, email: string) {
   refuseWaiting(await db.transaction((tx) => count(tx, 'reset', keyOf(email), RESETS)))
 }
 
+/** A payment on the checkout page. */
+interface PaymentTry {
+  /** The id of the cart. */
+  cart: string
+  /** The address of the shopper, as a digest. */
+  source: string
+}
+
 /**
- * Counts a payment on the checkout page before the gateway is called. A cart that is paid ends, so the others were refused.
- * @param source the address of the shopper, as a digest
+ * Counts a payment before the gateway is called. It counts as refused until `uncountPaymentTry` is called.
  * @throws Problem 429 past the limit of the cart or the source
  */
-export async function countPaymentTry(db: Db, { cart, source }: { cart: string; source: string }) {
+export async function countPaymentTry(db: Db, { cart, source }: PaymentTry) {
   const waits = await db.transaction(async (tx) => {
     const ofCart = await count(tx, 'cart', cart, PAYMENTS_OF_CART)
     return ofCart > 0 ? ofCart : count(tx, 'payer', source, PAYMENTS_OF_SOURCE)
@@ -84,8 +91,11 @@ export async function countPaymentTry(db: Db, { cart, source }: { cart: string; 
   refuseWaiting(waits)
 }
 
-/** Uncounts a payment that was made. */
-export const uncountPaymentTry = (db: Db, source: string) => uncount(db, 'payer', source)
+/** Uncounts a payment that was not refused. */
+export async function uncountPaymentTry(db: Db, { cart, source }: PaymentTry) {
+  await uncount(db, 'cart', cart)
+  await uncount(db, 'payer', source)
+}
 
 /** Uncounts a look-up that was no guess. */
 export const uncountLookUp = (db: Db, caller: string) => uncount(db, 'look-up', caller)

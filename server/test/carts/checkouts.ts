@@ -18,8 +18,8 @@ export const ann = {
 }
 
 /** Products 1 (12.50) and 2 (20.00) are physical, 3 (5.00) is a download. Zone 1 has "Flat" for 7 and "By item" for 2 each. */
-export async function openWithShipping(): Promise<Shop> {
-  const shop = await openShop()
+export async function openWithShipping(store: Parameters<typeof openShop>[0] = {}): Promise<Shop> {
+  const shop = await openShop(store)
   const product = { type: 'physical', weight: 1, categories: [] }
   for (const fields of [
     { ...product, name: 'Lamp', price: 12.5 },

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setProvider } from '../../../sales/payments/providers-command.ts'
+import { addFault } from '../../../stores/faults/faults.ts'
 import { createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
 import { follow, linkOfCustomer, visit } from '../../../test/carts/plain-browser.ts'
 import { type Shop, theHouse } from '../../../test/fixtures/shop.ts'
@@ -255,6 +256,19 @@ test('ten refused payments of a cart are followed by a pause', async () => {
   clock.move(3_600_000)
   await page.submit(CARD)
   expect(page.path()).toBe('/checkout/order-confirmation')
+})
+
+test('a payment that the gateway does not answer is no refused one', async () => {
+  const patient = await openWithShipping({ isTest: true })
+  const { installation } = await theHouse()
+  await addFault(installation.directory.database, patient.store.id, { port: 'gateway', outcome: 'timed_out', next: 1 })
+  const page = await visit(patient, await createCart(patient, { 3: 1 }))
+  await page.submit({ email: 'ann@example.com' })
+  await page.submit(ADDRESS)
+  for (let i = 0; i < 12; i++) {
+    await page.submit(CARD)
+    expect(page.text(), String(i)).toContain('The payment provider has not answered yet.')
+  }
 })
 
 test('an offline method places the order without a payment', async () => {

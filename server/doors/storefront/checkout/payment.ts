@@ -62,17 +62,26 @@ export async function payStep(
   }
   const token = await readPaymentToken(`PAT ${made.token}`, { hash: db.store.hash, nowOf: () => db.now }, parts.tokens)
   const input = { instrument: { type: 'card' as const, ...card }, payment_method_id: method.id }
+  const tried = { cart: id, source }
   try {
-    await countPaymentTry(db, { cart: id, source })
-    await processPayment(db, parts, { token, input, key: `page-${order}-${nonce}` })
-    await uncountPaymentTry(db, source)
-    return { order }
+    await countPaymentTry(db, tried)
   } catch (error) {
     if (error instanceof Problem && error.status === 429) return { notice: 'paused' }
-    if (error instanceof Problem) return { notice: noticeOf(error) }
     throw error
   }
+  let notice: keyof Texts | undefined
+  try {
+    await processPayment(db, parts, { token, input, key: `page-${order}-${nonce}` })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    notice = noticeOf(error)
+  }
+  if (notice === undefined || UNREFUSED.has(notice)) await uncountPaymentTry(db, tried)
+  return notice === undefined ? { order } : { notice }
 }
+
+/** Notices of payments that nobody has refused: no answer of the gateway, or goods and coupons that are gone. */
+const UNREFUSED: ReadonlySet<keyof Texts> = new Set(['unknownOutcome', 'shortStock', 'couponGone'])
 
 interface Card {
   number: string
