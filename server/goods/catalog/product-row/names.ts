@@ -37,12 +37,9 @@ export async function storeProductNames(tx: Tx, products: readonly SearchedProdu
       select ${tx.store.id}, id, name_key, sku_key, ngrams::int[], words from given
       on conflict (store_id, id)
       do update set name_key = excluded.name_key, sku_key = excluded.sku_key, ngrams = excluded.ngrams, words = excluded.words
-    ), dropped as (
-      delete from search_words old using (
-        select id, substr(word, 2) as word from before except select id, substr(word, 2) from after
-      ) gone
-      where old.store_id = ${tx.store.id} and old.word = gone.word and old.product_id = gone.id
-    )
+    ), gone as (
+      select id, substr(word, 2) as word from before except select id, substr(word, 2) from after
+    ), dropped as (${deleteGoneWords(tx, ids)})
     insert into search_words (store_id, word, product_id, in_name)
     select ${tx.store.id}, substr(word, 2), id, left(word, 1) = 'n' from (select * from after except select * from before) new
     on conflict (store_id, word, product_id) do update set in_name = excluded.in_name`),
@@ -52,12 +49,22 @@ export async function storeProductNames(tx: Tx, products: readonly SearchedProdu
 /** Deletes the names of products that are being deleted. */
 export async function deleteProductNames(tx: Tx, ids: readonly number[]) {
   await tx.rows(sql`
-    with gone as (
+    with deleted as (
       delete from product_names where store_id = ${tx.store.id} and id = any(${ids}) returning id, words
+    ), gone as (
+      select id, substr(word, 2) as word from deleted, string_to_table(words, ' ') word
     )
-    delete from search_words old using (select id, substr(word, 2) as word from gone, string_to_table(words, ' ') word) gone
-    where old.store_id = ${tx.store.id} and old.word = gone.word and old.product_id = gone.id`)
+    ${deleteGoneWords(tx, ids)}`)
 }
+
+/**
+ * Deletes the words of products that are rows of `gone`. They are found by the key: until PostgreSQL has analyzed a store that was
+ * just filled, it expects one row there, and a join would read all words of the store.
+ */
+const deleteGoneWords = (tx: Tx, ids: readonly number[]): Sql => sql`
+  delete from search_words old
+  where store_id = ${tx.store.id} and word = any(array(select word from gone)) and product_id = any(${ids}::int[])
+    and exists (select from gone where gone.word = old.word and gone.id = old.product_id)`
 
 /** The searches of a query: in the name, or in name and SKU. */
 export interface Search {
