@@ -12,6 +12,7 @@ import { type ImportWork, isFileOfBundle } from './work.ts'
  */
 
 const BATCH = 10
+const VARIANT_BATCH = 50
 
 /** Fields of a product that its request does not have, or that are sent later. */
 const SENT_APART = [
@@ -83,10 +84,20 @@ async function createProducts(work: ImportWork, kind: BundleKind, rows: readonly
     return
   }
   const created = listIn(isObject(answer.body) ? answer.body.data : undefined)
+  const changes: VariantChange[] = []
+  for (const [i, given] of mapped.entries()) {
+    const product = created[i]
+    if (product) changes.push(...(await completeProduct(work, given, product)))
+  }
+  for (let i = 0; i < changes.length; i += VARIANT_BATCH)
+    await changeVariants(work, changes.slice(i, i + VARIANT_BATCH))
+  await assignChannels(
+    work,
+    created.map(({ id }, i) => ({ product_id: Number(id), channels: mapped[i]?.channels })),
+  )
   for (const [i, row] of rows.entries()) {
-    const [given, product] = [mapped[i], created[i]]
-    if (!given || !product) continue
-    await completeProduct(work, given, product)
+    const product = created[i]
+    if (!product) continue
     work.ids.set('products', row.id, product.id)
     work.count(products)
   }
@@ -143,7 +154,9 @@ function variantBody(variant: Row): Row {
   return { ...Object.fromEntries(fields), ...image, option_values }
 }
 
-async function completeProduct(work: ImportWork, row: Row, product: Row) {
+/** Adds the sub-resources that the request of a product can't have. @returns the changes of its variants, which are not sent yet */
+async function completeProduct(work: ImportWork, row: Row, product: Row): Promise<VariantChange[]> {
+  const changes: VariantChange[] = []
   const path = `/v3/catalog/products/${Number(product.id)}`
   const made = firstVariants(row)
   const stored = listIn(product.variants).sort((a, b) => Number(a.id) - Number(b.id))
@@ -154,7 +167,7 @@ async function completeProduct(work: ImportWork, row: Row, product: Row) {
     for (const [i, variant] of variants.entries()) {
       const isMade = names.length === 0 || made.includes(variant)
       const row = isMade ? stored[i] : await createVariant(work, path, variant)
-      if (row) await completeVariant(work, path, variant, row)
+      if (row) changes.push(...(await completeVariant(work, path, variant, row)))
     }
   }
   for (const option of options.values()) await completeOption(work, path, option, there)
@@ -164,7 +177,7 @@ async function completeProduct(work: ImportWork, row: Row, product: Row) {
     const answer = await work.send({ method: 'POST', path: `${path}/reviews`, body }, `review ${review.id}`)
     if (answer.status >= 400) work.refuse({ name: 'reviews' }, review.id, answer)
   }
-  await assignChannels(work, Number(product.id), row.channels)
+  return changes
 }
 
 /** Creates an option, or gives one that variants have made its order and values. */
@@ -203,23 +216,39 @@ async function changeOption(work: ImportWork, path: string, { option, there }: {
   return work.send({ method: 'PUT', path, body: { ...changeable(option), option_values } })
 }
 
-/** Gives a variant its own fields and its picture. */
-async function completeVariant(work: ImportWork, path: string, variant: Row, there: Row) {
+/** The fields of a variant that are not those that the store has given it. */
+interface VariantChange {
+  /** Its id in the bundle. */
+  former: unknown
+  body: Row
+}
+
+/** Uploads the picture of a variant. @returns its change, if it needs one */
+async function completeVariant(work: ImportWork, path: string, variant: Row, there: Row): Promise<VariantChange[]> {
   work.ids.set('variants', variant.id, there.id)
-  const changes = Object.fromEntries(
-    VARIANT_FIELDS.filter((name) => !isDeepStrictEqual(variant[name], there[name])).map((name) => [
-      name,
-      variant[name],
-    ]),
-  )
-  if (Object.keys(changes).length > 0) {
-    const answer = await work.send({ method: 'PUT', path: `${path}/variants/${there.id}`, body: changes })
-    if (answer.status >= 400) work.refuse({ name: 'variants' }, variant.id, answer)
-  }
   const picture = variant.image_url
-  if (!isFileOfBundle(picture)) return
-  const upload = { path: `${path}/variants/${there.id}/image`, field: 'image_file', name: picture }
-  await work.upload({ name: 'variants' }, variant.id, upload)
+  if (isFileOfBundle(picture)) {
+    const upload = { path: `${path}/variants/${there.id}/image`, field: 'image_file', name: picture }
+    await work.upload({ name: 'variants' }, variant.id, upload)
+  }
+  const changed = VARIANT_FIELDS.filter((name) => !isDeepStrictEqual(variant[name], there[name]))
+  if (changed.length === 0) return []
+  const fields = Object.fromEntries(changed.map((name) => [name, variant[name]]))
+  return [{ former: variant.id, body: { id: there.id, ...fields } }]
+}
+
+/** Changes variants in one request. If it is refused, each of them is tried alone. */
+async function changeVariants(work: ImportWork, changes: readonly VariantChange[]): Promise<void> {
+  const [first] = changes
+  if (!first) return
+  const answer = await work.send({
+    method: 'PUT',
+    path: '/v3/catalog/variants',
+    body: changes.map(({ body }) => body),
+  })
+  if (answer.status < 400) return
+  if (changes.length === 1) return work.refuse({ name: 'variants' }, first.former, answer)
+  for (const change of changes) await changeVariants(work, [change])
 }
 
 async function createVariant(work: ImportWork, path: string, variant: Row): Promise<Row | undefined> {
@@ -249,15 +278,21 @@ async function addImage(work: ImportWork, path: string, image: Row) {
 
 const FIRST_CHANNEL = 1
 
-/** A new product is sold at the first channel. */
-async function assignChannels(work: ImportWork, product_id: number, channels: unknown) {
-  const wanted = Array.isArray(channels) ? channels.map(Number) : [FIRST_CHANNEL]
-  const more = wanted.filter((channel_id) => channel_id !== FIRST_CHANNEL)
+/** Assigns new products to their channels. A new product is at the first channel. */
+async function assignChannels(work: ImportWork, created: readonly { product_id: number; channels: unknown }[]) {
+  const wanted = created.map(({ product_id, channels }) => ({
+    product_id,
+    channels: Array.isArray(channels) ? channels.map(Number) : [FIRST_CHANNEL],
+  }))
   const path = '/v3/catalog/products/channel-assignments'
-  if (more.length > 0)
-    await work.send({ method: 'PUT', path, body: more.map((channel_id) => ({ product_id, channel_id })) })
-  if (wanted.includes(FIRST_CHANNEL)) return
-  await work.send({ method: 'DELETE', path: `${path}?product_id:in=${product_id}&channel_id:in=${FIRST_CHANNEL}` })
+  const more = wanted.flatMap(({ product_id, channels }) =>
+    channels.filter((id) => id !== FIRST_CHANNEL).map((channel_id) => ({ product_id, channel_id })),
+  )
+  if (more.length > 0) await work.send({ method: 'PUT', path, body: more })
+  const elsewhere = wanted.filter(({ channels }) => !channels.includes(FIRST_CHANNEL))
+  if (elsewhere.length === 0) return
+  const ids = elsewhere.map(({ product_id }) => product_id).join(',')
+  await work.send({ method: 'DELETE', path: `${path}?product_id:in=${ids}&channel_id:in=${FIRST_CHANNEL}` })
 }
 
 /** Adds modifiers and related products. A product that has them already is left out. */
