@@ -75,7 +75,7 @@ test('a planted fixture is exported with its names, and the export can be plante
 test('a store without resources has an empty fixture, and one with too many is refused', async () => {
   const shop = await openShop()
   expect(await exportFixture(parts, shop.store.hash)).toEqual({})
-  const api = localApi(parts, await dbOf(shop))
+  const api = localApi(parts, { db: await dbOf(shop) })
   const rows = (path: string) => {
     const after = Number(/id:greater=(\d+)/.exec(path)?.[1])
     return Array.from({ length: 250 }, (_, i) => ({ id: after + i + 1, name: 'Brand' }))

@@ -426,6 +426,29 @@ test('the role of copies reads the source only, inserts rows of the copy only, a
   await client.end()
 })
 
+test('the role of copies has the tables analyzed that grew by a copy', async () => {
+  const { store } = await openShop()
+  const url = new URL(administratorOf(store))
+  url.username = 'storeward_fork'
+  url.password = installation.secrets.rolePassword
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  const analyzedAt = () =>
+    asAdministrator(store, async (admin) => {
+      const { rows } = await admin.query("select last_analyze from pg_stat_user_tables where relname = 'brands'")
+      return rows[0].last_analyze?.getTime() ?? 0
+    })
+  const before = await analyzedAt()
+  await client.query('select analyze_copies($1, $2)', [
+    ['brands', 'no table'],
+    [1_000, 1_000_000],
+  ])
+  expect(await analyzedAt()).toBe(before)
+  await client.query('select analyze_copies($1, $2)', [['brands'], [1_000_000]])
+  expect(await analyzedAt()).toBeGreaterThan(before)
+  await client.end()
+})
+
 test('every table is copied, or a list says why not', async () => {
   const { system } = directory.cells[0] ?? { system: directory.database }
   const tables = new Set(

@@ -114,7 +114,8 @@ export async function withCopy<T>(parts: CopyParts, source: string, work: (db: D
   const { store: original, profile } = await completeStore(parts, source)
   const copy = await copyStore(parts, original, { isTest: true }, async (entry) => {
     const paths = { from: pathOfFile(original, ''), to: pathOfFile(entry, '') }
-    await fillCopy(parts, { original, entry, owner: entry }, [{ store: original.id, purpose: 'fork', paths }])
+    const copied = { original, entry, owner: entry, isReadAtOnce: true }
+    await fillCopy(parts, copied, [{ store: original.id, purpose: 'fork', paths }])
     await insertProfile(parts, entry, profile)
     return entry
   })
@@ -214,14 +215,19 @@ interface FilledCopy {
   entry: StoreEntry
   /** The store in whose folder the files of the copy are. */
   owner: Pick<StoreEntry, 'hash'>
+  isReadAtOnce?: boolean
 }
 
-async function fillCopy(parts: CopyParts, { original, entry, owner }: FilledCopy, sources: readonly CopySource[]) {
+async function fillCopy(
+  parts: CopyParts,
+  { original, entry, owner, isReadAtOnce }: FilledCopy,
+  sources: readonly CopySource[],
+) {
   const { directory, files } = parts
   const cell = directory.cellOf(entry)
   // Tables that others refer to come last in this list.
   const tables = (await storeTables(cell.system)).reverse()
-  await copyRows(cell.forkUrl, { target: entry.id, sources, tables })
+  await copyRows(cell.forkUrl, { target: entry.id, sources, tables, isReadAtOnce })
   const missing = await files.shareAll(original, dbOf(parts, entry), owner)
   if (missing.length === 0) return
   const named = new Set(await files.ownedOf(dbOf(parts, original), missing))

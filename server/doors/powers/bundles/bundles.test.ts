@@ -187,7 +187,7 @@ describe('export and import', () => {
     let runs = 0
     for (let isDone = false; !isDone; runs++) {
       expect(runs).toBeLessThan(200)
-      const api = localApi(parts, db)
+      const api = localApi(parts, { db })
       let left = 3 + runs
       const ending: StoreApi = {
         ...api,
@@ -309,6 +309,7 @@ describe('export and import', () => {
     expect(report.refused).toEqual([{ kind: 'brands', id: '8', status: 422, reason: expect.stringContaining('name') }])
     expect(report.dropped).toEqual({ 'products.brand_id': 1 })
     const failing: StoreApi = {
+      isStill: false,
       send: async () => ({ status: 500, body: {} }),
       picture: async () => undefined,
       themeArchive: async () => 'lost',

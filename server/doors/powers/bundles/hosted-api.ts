@@ -68,6 +68,7 @@ export function hostedApi({ url, token, companionUrl, onPause, signal }: Hosted)
   }
 
   const api: StoreApi = {
+    isStill: false,
     async send(request): Promise<StoreAnswer> {
       for (let failures = 0; ; ) {
         const answer = await attempt(request)

@@ -45,6 +45,8 @@ async function* readList(
     return
   }
   if (kind.paging === 'newest first') return yield* readFromEnd(api, kind, path)
+  // To find the rows after an id, the server counts all of them. So a list that does not change is asked for by page number.
+  const paging = kind.paging === 'ids' && api.isStill ? 'pages' : kind.paging
   const limit = kind.limit ?? PAGE
   const seen = new Set<unknown>()
   let last = after
@@ -55,13 +57,13 @@ async function* readList(
       v2: `page=${page}`,
       offsets: `offset=${(page - 1) * limit}`,
     }
-    const body = await get(api, kind, withQuery(path, `${positions[kind.paging]}&limit=${limit}`))
+    const body = await get(api, kind, withQuery(path, `${positions[paging]}&limit=${limit}`))
     const rows = rowsOf(kind, body)
     for (const row of rows) {
       const id = idOf(kind, row)
       // A row that moved to a later page while the list was read is written once.
-      if (id !== undefined && kind.paging !== 'ids' && seen.size < seen.add(id).size) yield row
-      else if (id === undefined || kind.paging === 'ids') yield row
+      if (id !== undefined && paging !== 'ids' && seen.size < seen.add(id).size) yield row
+      else if (id === undefined || paging === 'ids') yield row
       if (id !== undefined) last = id
     }
     if (rows.length < limit) return

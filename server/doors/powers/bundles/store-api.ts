@@ -26,6 +26,8 @@ export interface StoreAnswer {
 
 /** The API of one store, here or at another server. */
 export interface StoreApi {
+  /** Whether nothing changes the store while it is read. */
+  readonly isStill: boolean
   send(request: StoreRequest): Promise<StoreAnswer>
   /** The bytes of a picture at an address of an answer; undefined for an address elsewhere, which stays as it is. */
   picture(address: string): Promise<Uint8Array | 'lost' | undefined>
@@ -47,12 +49,20 @@ interface LocalParts {
   publicUrl: string
 }
 
+interface LocalStore {
+  /** The database of the store, which may be a copy that no client can reach. */
+  db: Db
+  isStill?: boolean
+}
+
 /**
  * The API of a store in this process: requests pass the same gate, checks and handlers as those of clients, with all scopes and without
  * a quota. The caller has the client id of no account.
- * @param db the database of the store, which may be a copy that no client can reach
  */
-export function localApi({ server, callers, files, publicUrl }: LocalParts, db: Db): StoreApi {
+export function localApi(
+  { server, callers, files, publicUrl }: LocalParts,
+  { db, isStill = false }: LocalStore,
+): StoreApi {
   const caller = {
     kind: 'caller' as const,
     client: { id: 'bundles', scopes: new Set(presets.all) },
@@ -63,6 +73,7 @@ export function localApi({ server, callers, files, publicUrl }: LocalParts, db: 
   }
   const { token, end } = callers.admit(caller)
   return {
+    isStill,
     async send({ method, path, body, key, form }) {
       const encoded = form && (await encodedForm(form))
       const answer = await server.inject({

@@ -33,7 +33,7 @@ export function exportBundle(
 ): Promise<Counts> {
   const options = { source: hash, id: parts.ids.fileName(), now: parts.clock.now(), areas, progress }
   return withCopy(parts, hash, async (db) => {
-    const api = localApi(parts, db)
+    const api = localApi(parts, { db, isStill: true })
     try {
       return await exportStore(api, target, options)
     } finally {
@@ -45,7 +45,7 @@ export function exportBundle(
 /** Reads the fixture of a store. @throws CopyRefusal for an unknown or incomplete store, FixtureRefusal for a large one */
 export function exportFixture(parts: BundleParts, hash: string): Promise<Fixture> {
   return withCopy(parts, hash, async (db) => {
-    const api = localApi(parts, db)
+    const api = localApi(parts, { db, isStill: true })
     try {
       return await fixtureOf(api)
     } finally {
@@ -91,7 +91,7 @@ export async function importInto(
     throw new ImportRefusal(`The store ${db.store.hash} has data. Import the bundle into a new store.`)
   const ids = storedIds(db)
   await ids.store([{ kind: BUNDLE_KIND, old_id: 'id', new_id: id }])
-  const api = localApi(parts, db)
+  const api = localApi(parts, { db })
   try {
     return await importBundle(bundle, { api, ids, recordMoney: moneyRecorder(db) }, options)
   } finally {
