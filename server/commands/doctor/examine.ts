@@ -210,7 +210,7 @@ function examineServer(
 /** Checks the nodes of a database that has several. */
 function examineCluster(of: string, { cluster, hasRoles }: DatabaseFacts): Finding[] {
   if (!cluster) return []
-  const { version, nodes, undistributed, immovable, largest } = cluster
+  const { version, nodes, undistributed, largest } = cluster
   const away = nodes.filter(({ isActive }) => !isActive)
   const sizes = nodes.map(
     ({ name, shards, bytes }) => `${name} with ${shards} shards, ${Math.round(bytes / 2 ** 20)} MiB`,
@@ -227,9 +227,6 @@ function examineCluster(of: string, { cluster, hasRoles }: DatabaseFacts): Findi
             `Tables that are not distributed: ${undistributed.join(', ')}. "storeward migrate" distributes them.`,
           ),
         ]
-      : []),
-    ...(immovable.length > 0
-      ? [mend(of, `Tables without a replica identity, whose shards can't move: ${immovable.join(', ')}.`)]
       : []),
   ]
 }

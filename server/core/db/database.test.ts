@@ -736,6 +736,14 @@ describe('a lost connection', () => {
     }
   })
 
+  test.each(['could not find valid entry for shard 7', 'SSL SYSCALL error: EOF detected'])(
+    'is reported where a distributed PostgreSQL says "%s" of its nodes',
+    async (sentence) => {
+      const failing = sql`do $$ begin raise ${sql.raw(`'${sentence}'`)} using errcode = 'XX000'; end $$`
+      await expect(db.rows(failing)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    },
+  )
+
   test('to an address without a database is reported soon', async () => {
     const nowhere = new Database('postgres://storeward:x@127.0.0.1:1/none')
     const lost = nowhere.of(db.store)

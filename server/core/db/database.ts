@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
-import type { Engine, TxSettings } from './engine/engine.ts'
+import type { Engine, ReadRoutes, Reads, TxSettings } from './engine/engine.ts'
 import { plain } from './engine/plain.ts'
 import { PagePositions } from './page-positions.ts'
 import { type Sql, sql } from './sql.ts'
@@ -184,6 +184,7 @@ export class Database {
   readonly clock: Clock
   readonly clocks: StoreClocks
   readonly engine: Engine
+  readonly #readRoutes: ReadRoutes | undefined
   readonly #log: Options['log']
 
   constructor(
@@ -209,10 +210,16 @@ export class Database {
       keepAlive: true,
     }
     this.wire = new Wire(config, max, patience)
+    this.#readRoutes = engine.readRoutes({ config, max, patience, wire: this.wire })
   }
 
   of(store: Store): Db {
     return new StoreDb(this, store)
+  }
+
+  /** The connections for reads of a store. */
+  readsOf(store: number): Reads {
+    return this.#readRoutes?.of(store) ?? this.wire
   }
 
   /** The present in SQL: the time of the database, or of the injected clock if all processes share that. */
@@ -283,8 +290,9 @@ export class Database {
     return rows.map((row) => row.name)
   }
 
-  close(): Promise<void> {
-    return this.wire.close()
+  async close() {
+    await this.#readRoutes?.close()
+    await this.wire.close()
   }
 }
 
@@ -335,9 +343,10 @@ class StoreDb implements Db {
   /** Sends statements in one piece, behind the wall. */
   #sendAll(all: readonly PendingStatement[]) {
     const statements = all.map(({ statement }) => statement)
-    const { wire, engine } = this.#database
+    const { engine } = this.#database
     const wall = engine.wallToRead(this.store.id)
-    wire.send(this.store.id, [...wall, ...statements], engine.endOfRead).then(
+    const reads = this.#database.readsOf(this.store.id)
+    reads.send(this.store.id, [...wall, ...statements], engine.endOfRead).then(
       (results) => settle(all, undefined, results.slice(wall.length)),
       (error: unknown) => settle(all, error, []),
     )
@@ -360,8 +369,9 @@ class StoreDb implements Db {
   }
 
   #sendShared(statement: Statement): Promise<Result[]> {
-    const { wire, engine } = this.#database
-    return wire.sendShared(this.store.id, [...engine.wallToRead(this.store.id), statement], engine.endOfRead)
+    const { engine } = this.#database
+    const reads = this.#database.readsOf(this.store.id)
+    return reads.sendShared(this.store.id, [...engine.wallToRead(this.store.id), statement], engine.endOfRead)
   }
 
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

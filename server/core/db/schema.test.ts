@@ -95,10 +95,12 @@ const RULES: Record<string, string> = {
     select name from columns where attidentity <> ''
     union all select relname from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace
       and relname not in ('cell_migrations_id_seq', 'directory_migrations_id_seq')`,
+  // An export has the tables of its copy analyzed, which only their owner may do.
   'no trigger, rule, procedure or view': `
     select tgname as name from tables join pg_trigger on tgrelid = tables.oid where not tgisinternal
     union all select rulename from tables join pg_rewrite on ev_class = tables.oid
-    union all select proname from pg_proc where pronamespace = 'public'::regnamespace
+    union all select proname from pg_proc
+      where pronamespace = 'public'::regnamespace and proname <> 'analyze_copies'
     union all select relname from pg_class where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace`,
   'types that print as JSON holds them': `
     select name || '.' || attname as name from columns join pg_type t on t.oid = atttypid

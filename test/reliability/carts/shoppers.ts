@@ -142,7 +142,10 @@ export function shopperByGraph(server: ServerProcess, shop: Shop, graph: Graph, 
         body: { payment: { instrument: card, payment_method_id: 'testgateway.card' } },
         headers: { authorization: `PAT ${made.token}`, accept: 'application/vnd.svc.v1+json' },
       })
-      return reply.status === 201 ? { order: made.order } : { refused: `${reply.status} ${reply.body?.title ?? ''}` }
+      if (reply.status === 201) return { order: made.order }
+      // The amount of an order changes when a payment that never arrived gives its certificate back. Its token says so forever.
+      if (reply.status === 422) made = undefined
+      return { refused: `${reply.status} ${reply.body?.title ?? ''}` }
     },
   }
 }

@@ -18,26 +18,21 @@ export async function cluster(client: pg.Client): Promise<Cluster> {
       (select coalesce(sum(shard_size), 0)::float8 from citus_shards c
        where c.nodename = n.nodename and c.nodeport = n.nodeport) as bytes
     from pg_dist_node n where noderole = 'primary' and shouldhaveshards order by groupid`)
-  const { rows: tables } = await client.query<{ name: string; undistributed: boolean; immovable: boolean }>(`
-    select c.oid::regclass::text as name, d.logicalrelid is null as undistributed,
-      c.relkind = 'r' and d.logicalrelid is not null and c.relreplident = 'd'
-        and not exists (select 1 from pg_index where indrelid = c.oid and indisprimary) as immovable
-    from pg_class c
+  const { rows: undistributed } = await client.query<{ name: string }>(`
+    select c.oid::regclass::text as name from pg_class c
     join pg_namespace n on n.oid = c.relnamespace and n.nspname in ('public', 'request_log')
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
     left join pg_dist_partition d on d.logicalrelid = c.oid and d.partmethod = 'h'
-    where c.relkind in ('r', 'p') order by 1`)
+    where c.relkind in ('r', 'p') and d.logicalrelid is null order by 1`)
   const { rows: largest } = await client.query<{ store: number; rows: number }>(
     (await isThere(client))
       ? `select store_id as store, sum(total)::float8 as rows from counters group by 1 order by 2 desc limit ${LARGEST}`
       : 'select 0 as store, 0 as rows where false',
   )
-  const named = (is: 'undistributed' | 'immovable') => tables.filter((table) => table[is]).map(({ name }) => name)
   return {
     version: versions[0]?.version ?? '',
     nodes,
-    undistributed: named('undistributed'),
-    immovable: named('immovable'),
+    undistributed: undistributed.map(({ name }) => name),
     largest,
   }
 }
@@ -58,7 +53,10 @@ interface Shard {
   port: number
 }
 
-/** Gives the store a shard of its own, unless it has one, and moves it to the node. The store stays in use. */
+/**
+ * Gives the store a shard of its own, unless it has one, and moves it to the node. Reads go on; writes wait, at first also those of stores
+ * in the same shard. Citus can copy a shard while it is written, but not into tables with row policies.
+ */
 export async function place(client: pg.Client, store: number, node: string) {
   const { rows: nodes } = await client.query<{ name: string; host: string; port: number }>(`
     select nodename || ':' || nodeport as name, nodename as host, nodeport as port from pg_dist_node
@@ -67,11 +65,11 @@ export async function place(client: pg.Client, store: number, node: string) {
   if (!target) throw new Error(`There is no node "${node}". The nodes are ${nodes.map(({ name }) => name).join(', ')}.`)
   let shard = await shardOf(client, store)
   if (!shard.isOwn) {
-    await client.query(`select isolate_tenant_to_new_shard('${GROUP}', $1::int, 'cascade')`, [store])
+    await client.query(`select isolate_tenant_to_new_shard('${GROUP}', $1::int, 'cascade', 'block_writes')`, [store])
     shard = await shardOf(client, store)
   }
   if (shard.host === target.host && shard.port === target.port) return
-  await client.query('select citus_move_shard_placement($1, $2, $3, $4, $5)', [
+  await client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, [
     shard.id,
     shard.host,
     shard.port,

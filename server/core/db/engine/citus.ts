@@ -3,6 +3,7 @@ import { join, parse } from 'node:path'
 import pg from 'pg'
 import type { Statement } from '../wire/exchange.ts'
 import { cluster, GROUP, place } from './citus-nodes.ts'
+import { NodeReads } from './citus-reads.ts'
 import { commandsOf } from './commands.ts'
 import type { DatabasePart, Engine, TxSettings } from './engine.ts'
 import { migrations } from './migration-files.ts'
@@ -37,6 +38,7 @@ export const citus: Engine = {
   wallToRead: (store) => [BEGIN_READ, ...wall(store)],
   // If the read fails, this rolls back. Behind it in the same piece it would be skipped.
   endOfRead: COMMIT,
+  readRoutes: (connections) => new NodeReads(connections),
   wall,
   hasPieces: false,
   // The coordinator itself has no rows.
@@ -136,10 +138,4 @@ async function distribute(client: pg.Client) {
       left.delete(name)
     }
   }
-  // A table without a key says by whole rows which one has changed, so that its shards can move while it is written.
-  const { rows: keyless } = await client.query<{ name: string }>(`
-    select c.oid::regclass::text as name from pg_class c join pg_dist_partition on logicalrelid = c.oid
-    where c.relkind in ('r', 'p') and c.relreplident = 'd'
-      and not exists (select 1 from pg_index where indrelid = c.oid and indisprimary)`)
-  for (const { name } of keyless) await client.query(`alter table ${name} replica identity full`)
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { DatabaseUnavailable } from '../database.ts'
 import { connected } from '../setup/prepare.ts'
 import { citus } from './citus.ts'
 import { commandsOf } from './commands.ts'
@@ -52,6 +53,60 @@ describe('the wall', () => {
   test.each([Number.NaN, Number.POSITIVE_INFINITY, 0.5])('leads to no store with %s', (id) => {
     expect(plain.wall(id)).toMatchObject([{ values: [0] }])
     expect(citus.wall(id)).toMatchObject([{ text: 'set local app.store = 0' }])
+  })
+})
+
+describe('reads on Citus', () => {
+  /** A node that answers questions, and says which statements it got. */
+  function coordinatorThatKnows(places: () => { host: string; port: string }[]) {
+    const sent: string[] = []
+    const send = async (_: number, statements: readonly { text: string }[]) => {
+      sent.push(...statements.map(({ text }) => text))
+      return []
+    }
+    return { sent, send, sendShared: send, ask: async <Row>() => places() as Row[] }
+  }
+  const one = { text: 'select 1 as one', values: [] }
+  const url = new URL(inject('postgresUrl'))
+  const routesOf = (wire: ReturnType<typeof coordinatorThatKnows>) => {
+    const routes = citus.readRoutes({ config: { connectionString: url.href }, max: 2, patience: 1, wire })
+    if (!routes) throw new Error('Citus has several nodes.')
+    onTestFinished(() => routes.close())
+    return routes
+  }
+
+  test('leave to the node that has the rows, and to the coordinator until it is known', async () => {
+    const coordinator = coordinatorThatKnows(() => [{ host: url.hostname, port: url.port }])
+    const routes = routesOf(coordinator)
+    expect(routes.of(7)).toBe(coordinator)
+    await vi.waitFor(() => expect(routes.of(7)).not.toBe(coordinator))
+    for (const send of ['send', 'sendShared'] as const) {
+      expect(await routes.of(7)[send](7, [one])).toMatchObject([{ rows: [{ one: 1 }] }])
+    }
+    expect(coordinator.sent).toEqual([])
+  })
+
+  test('leave to the coordinator if it has the rows itself, or does not say who has', async () => {
+    for (const places of [
+      () => [],
+      () => {
+        throw new DatabaseUnavailable('of a test')
+      },
+    ]) {
+      const coordinator = coordinatorThatKnows(places)
+      const routes = routesOf(coordinator)
+      await routes.of(7).send(7, [one])
+      await routes.of(7).sendShared(7, [one])
+      expect(coordinator.sent).toEqual([one.text, one.text])
+    }
+  })
+
+  test('leave to the coordinator behind a failure of their node', async () => {
+    const coordinator = coordinatorThatKnows(() => [{ host: '127.0.0.1', port: '1' }])
+    const routes = routesOf(coordinator)
+    await vi.waitFor(() => expect(routes.of(7)).not.toBe(coordinator))
+    await expect(routes.of(7).send(7, [one])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(routes.of(7)).toBe(coordinator)
   })
 })
 

@@ -1,11 +1,30 @@
 import type pg from 'pg'
 import type { Statement } from '../wire/exchange.ts'
+import type { Wire } from '../wire/wire.ts'
 
 /** The content of a database: the directory of all stores, their rows, or both. */
 export type DatabasePart = 'directory' | 'cell'
 
 /** Settings of the database for one transaction. */
 export type TxSettings = Readonly<Record<string, string>>
+
+/** Sends statements that read. */
+export type Reads = Pick<Wire, 'send' | 'sendShared'>
+
+/** Where the reads of each store leave to. */
+export interface ReadRoutes {
+  of(store: number): Reads
+  close(): Promise<void>
+}
+
+/** The connections of a process to the database that its URL names. */
+export interface NodeConnections {
+  config: pg.ClientConfig
+  /** NodeConnections to each node that are used by one request at a time. */
+  max: number
+  patience: number
+  wire: Reads & Pick<Wire, 'ask'>
+}
 
 /** A machine of a database with several. */
 export interface Node {
@@ -22,8 +41,6 @@ export interface Cluster {
   nodes: Node[]
   /** Tables of stores that are on the coordinator only. */
   undistributed: string[]
-  /** Tables whose shards can't move while they are written. */
-  immovable: string[]
   /** The stores with the most rows. */
   largest: { store: number; rows: number }[]
 }
@@ -40,6 +57,8 @@ export interface Engine {
   wallToRead(store: number): readonly Statement[]
   /** Ends a read, in a piece of its own right behind it. Undefined if the end of a piece ends it. */
   readonly endOfRead: Statement | undefined
+  /** Where reads leave to. Undefined if the database has only one node. */
+  readRoutes(connections: NodeConnections): ReadRoutes | undefined
   /** The wall of a transaction with its settings. */
   wall(store: number, settings?: TxSettings): readonly Statement[]
   /** Whether a piece without `begin` is a transaction that ends with the piece. Otherwise the wall holds behind a `begin` only. */

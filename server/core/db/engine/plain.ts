@@ -35,6 +35,7 @@ export const plain: Engine = {
     },
   ],
   endOfRead: undefined,
+  readRoutes: () => undefined,
   wall,
   hasPieces: true,
   bytes: { ofRows: 'pg_relation_size', ofAll: 'pg_total_relation_size' },

@@ -31,6 +31,9 @@ const TIMEOUT = /^(57014|55P03|25P03)$/
 // a server that shuts down or recovers.
 const UNAVAILABLE = /^(08|28|3D000|53|57P)/
 
+/** A distributed PostgreSQL moves the rows of a statement at this moment, or has lost the node that has them. */
+const OF_NODES = /^(could not find valid entry for shard |SSL SYSCALL error|server closed the connection unexpectedly)/
+
 /**
  * The meaning of an error of the driver. Other errors are returned as they are: a bug of ours, or a rule that the statement
  * broke.
@@ -40,7 +43,7 @@ export function failureOf(error: unknown, isLost: boolean): unknown {
   if (error instanceof pg.DatabaseError) {
     const { code = '' } = error
     if (TIMEOUT.test(code)) return new StatementTimeout(error)
-    return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error) : error
+    return UNAVAILABLE.test(code) || OF_NODES.test(error.message) ? new DatabaseUnavailable(error) : error
   }
   return isLost ? new DatabaseUnavailable(error) : error
 }
