@@ -55,50 +55,72 @@ const LEVELS: ReadonlySet<string> = new Set(['inventory_level', 'inventory_warni
 
 const products: Pick<BundleKind, 'name'> = { name: 'products' }
 
-/** Products of the bundle, in its order. */
+/** Products of the bundle, in its order. Some are completed while the next ones are created. */
 export async function importProducts(work: ImportWork, kind: BundleKind, rows: AsyncIterable<Row>) {
-  let gathered: Row[] = []
-  for await (const row of rows) {
-    if (work.ids.has('products', row.id)) {
-      work.count(products)
-      continue
-    }
-    gathered.push(row)
-    if (gathered.length < BATCH) continue
-    await createProducts(work, kind, gathered)
-    gathered = []
+  let completed = Promise.resolve()
+  const create = async (some: readonly Row[]) => {
+    const created = await createProducts(work, kind, some)
+    await completed
+    completed = completeProducts(work, created)
+    // Whoever awaits it hears of a failure; Node.js would end the process before that.
+    completed.catch(() => {})
   }
-  if (gathered.length > 0) await createProducts(work, kind, gathered)
+  try {
+    let gathered: Row[] = []
+    for await (const row of rows) {
+      if (work.ids.has('products', row.id)) {
+        work.count(products)
+        continue
+      }
+      gathered.push(row)
+      if (gathered.length < BATCH) continue
+      await create(gathered)
+      gathered = []
+    }
+    if (gathered.length > 0) await create(gathered)
+  } finally {
+    await completed
+  }
 }
 
-async function createProducts(work: ImportWork, kind: BundleKind, rows: readonly Row[]): Promise<void> {
+/** A product of the bundle, with the ids of the store, and the product that was created for it. */
+interface CreatedProduct {
+  former: unknown
+  row: Row
+  product: Row
+}
+
+async function createProducts(work: ImportWork, kind: BundleKind, rows: readonly Row[]): Promise<CreatedProduct[]> {
   const mapped = rows.map((row) => work.mapped(kind, row))
   const answer = await work.send(
     { method: 'POST', path: '/v3/catalog/products?include=options,variants', body: mapped.map(productBody) },
     `products ${rows.map(({ id }) => id).join(' ')}`,
   )
   const [first] = rows
+  if (answer.status >= 400 && rows.length === 1) {
+    work.refuse(products, first?.id, answer)
+    return []
+  }
   if (answer.status >= 400) {
-    if (rows.length === 1) return work.refuse(products, first?.id, answer)
-    for (const row of rows) await createProducts(work, kind, [row])
-    return
+    const created: CreatedProduct[] = []
+    for (const row of rows) created.push(...(await createProducts(work, kind, [row])))
+    return created
   }
-  const created = listIn(isObject(answer.body) ? answer.body.data : undefined)
+  const answered = listIn(isObject(answer.body) ? answer.body.data : undefined)
+  return rows.flatMap(({ id }, i) => {
+    const [row, product] = [mapped[i], answered[i]]
+    return row && product ? [{ former: id, row, product }] : []
+  })
+}
+
+async function completeProducts(work: ImportWork, created: readonly CreatedProduct[]) {
   const changes: VariantChange[] = []
-  for (const [i, given] of mapped.entries()) {
-    const product = created[i]
-    if (product) changes.push(...(await completeProduct(work, given, product)))
-  }
+  for (const { row, product } of created) changes.push(...(await completeProduct(work, row, product)))
   for (let i = 0; i < changes.length; i += VARIANT_BATCH)
     await changeVariants(work, changes.slice(i, i + VARIANT_BATCH))
-  await assignChannels(
-    work,
-    created.map(({ id }, i) => ({ product_id: Number(id), channels: mapped[i]?.channels })),
-  )
-  for (const [i, row] of rows.entries()) {
-    const product = created[i]
-    if (!product) continue
-    work.ids.set('products', row.id, product.id)
+  await assignChannels(work, created)
+  for (const { former, product } of created) {
+    work.ids.set('products', former, product.id)
     work.count(products)
   }
   await work.ids.flush()
@@ -279,9 +301,9 @@ async function addImage(work: ImportWork, path: string, image: Row) {
 const FIRST_CHANNEL = 1
 
 /** Assigns new products to their channels. A new product is at the first channel. */
-async function assignChannels(work: ImportWork, created: readonly { product_id: number; channels: unknown }[]) {
-  const wanted = created.map(({ product_id, channels }) => ({
-    product_id,
+async function assignChannels(work: ImportWork, created: readonly CreatedProduct[]) {
+  const wanted = created.map(({ row: { channels }, product }) => ({
+    product_id: Number(product.id),
     channels: Array.isArray(channels) ? channels.map(Number) : [FIRST_CHANNEL],
   }))
   const path = '/v3/catalog/products/channel-assignments'
