@@ -58,6 +58,7 @@ test('a shopper goes through all steps to a paid order, which a reload shows aga
     total_inc_tax: '34.0000',
     customer_message: 'Ring twice',
     cart_id: id,
+    ip_address: '127.0.0.1',
     billing_address: { first_name: 'Ann', state: 'Texas', email: 'ann@example.com' },
   })
   expect(page.text()).toContain('Your order is paid.')

@@ -26,6 +26,7 @@ interface Purchase {
   total: string
   /** A random text of the form: sent twice, it is one payment. */
   nonce: string
+  shopperAddress: string
   /** The address of the shopper as a digest. */
   source: string
 }
@@ -40,11 +41,11 @@ export async function payStep(
   if (!method) return { errors: { method: 'badMethod' } }
   const card = method.kind === 'card' ? readCard(form, db.now) : undefined
   if (card && 'errors' in card) return card
-  const { id, version, total, quotes, source, nonce } = purchase
+  const { id, version, total, quotes, shopperAddress, source, nonce } = purchase
   let made: Awaited<ReturnType<typeof orderToPay>>
   try {
     made = await withPreparations(db, () =>
-      db.transaction((tx) => orderToPay(tx, parts, { id, version, total, quotes })),
+      db.transaction((tx) => orderToPay(tx, parts, { id, version, total, quotes, shopperAddress })),
     )
   } catch (error) {
     return { notice: reasonIn(error) }

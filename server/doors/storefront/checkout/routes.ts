@@ -356,6 +356,7 @@ async function pay(
     version,
     total: textIn(form, 'total'),
     nonce: textIn(form, 'nonce').slice(0, 40),
+    shopperAddress: request.ip,
     source,
   }
   const outcome = await payStep(db, parts, { form, methods, purchase })

@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
@@ -27,18 +28,25 @@ const SOURCE = 'checkout_api'
 
 /**
  * Creates the order of a checkout. The cart stays locked, so that a change of it waits until the order is stored.
+ * @param shopperAddress the IP address of the shopper, if it is known
  * @throws Problem 404, 409, 422, 423, 503; NeedsPreparation
  */
-export async function createOrderOfCheckout(tx: Tx, parts: CartParts, target: CartTarget): Promise<OrderRow> {
-  return createCheckoutOrder(tx, await lockAndEvaluate(tx, parts, target))
+export async function createOrderOfCheckout(
+  tx: Tx,
+  parts: CartParts,
+  target: CartTarget,
+  shopperAddress?: string,
+): Promise<OrderRow> {
+  return createCheckoutOrder(tx, await lockAndEvaluate(tx, parts, target), shopperAddress)
 }
 
 /**
  * Creates the order of a checkout, with its uses and gift certificates.
  * @param checkout of a locked cart
+ * @param shopperAddress the IP address of the shopper, if it is known
  * @throws Problem 422 with all mistakes, 409 if too little is in stock
  */
-export async function createCheckoutOrder(tx: Tx, checkout: ReadyCheckout): Promise<OrderRow> {
+export async function createCheckoutOrder(tx: Tx, checkout: ReadyCheckout, shopperAddress = ''): Promise<OrderRow> {
   const { cart, result } = checkout
   refuseUnready(checkout)
   const collected = cart.document.consignments.find(({ pickup }) => pickup !== null)?.pickup
@@ -56,6 +64,8 @@ export async function createCheckoutOrder(tx: Tx, checkout: ReadyCheckout): Prom
   const blank = {
     ...blankOrder(tx, currency, checkout.facts.tax.costClasses),
     order_source: SOURCE,
+    ...(isIPv4(shopperAddress) && { ip_address: shopperAddress }),
+    ...(isIPv6(shopperAddress) && { ip_address_v6: shopperAddress }),
     is_tax_inclusive_pricing: result.isInclusive,
   }
   const draft = draftOfCheckout(checkout, { blank, sold, pickup, fields }, mistakes)

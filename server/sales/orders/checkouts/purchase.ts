@@ -29,18 +29,19 @@ interface OrderToPay {
  * Returns the order of a cart, so that it can be paid. The newest order of the cart is returned again if neither the cart nor its total has
  * changed since: a form that was sent twice has one order.
  * @param total the amounts that the shopper has seen, as `amountsToPay`
+ * @param shopperAddress the IP address of the shopper
  * @returns undefined if they are others by now
  * @throws Problem 404, 409 for another version, 422, 503; NeedsPreparation
  */
 export async function orderToPay(
   tx: Tx,
   { carts, tokens }: { carts: CartParts; tokens: TokenParts },
-  { total, ...target }: CartTarget & { total: string },
+  { total, shopperAddress, ...target }: CartTarget & { total: string; shopperAddress: string },
 ): Promise<OrderToPay | undefined> {
   const checkout = await lockAndEvaluate(tx, carts, target)
   const balances = await balancesOfCheckout(tx, checkout, tx.now)
   if (amountsToPay(checkout.result, balances) !== total) return undefined
-  const order = (await findOrderOf(tx, checkout.cart.id)) ?? (await createCheckoutOrder(tx, checkout))
+  const order = (await findOrderOf(tx, checkout.cart.id)) ?? (await createCheckoutOrder(tx, checkout, shopperAddress))
   return { order, token: await issueOrderToken(tx, order, tokens) }
 }
 

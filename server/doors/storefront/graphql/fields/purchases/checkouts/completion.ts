@@ -22,13 +22,13 @@ interface Completion {
  */
 export async function completeCheckout(caller: StorefrontCaller, id: string): Promise<Completion> {
   await refuseSellingNothing(caller)
-  const { selling, storefront } = caller
+  const { selling, storefront, address } = caller
   const target = { id, quotes: selling.carts.quotesOf(caller), viewer: viewerOf(caller) }
   try {
     const made = await withSentences(id, () =>
       withPreparations(storefront.db, () =>
         storefront.db.transaction(async (tx) => {
-          const { id: orderEntityId } = await createOrderOfCheckout(tx, selling.carts, target)
+          const { id: orderEntityId } = await createOrderOfCheckout(tx, selling.carts, target, address)
           const order = await lock(tx, orders, orderEntityId)
           const paymentAccessToken = (await issueOrderToken(tx, order, selling.tokens)) ?? null
           if (paymentAccessToken === null) await placeWithoutPayment(tx, orderEntityId, 'nothing left')
