@@ -34,6 +34,7 @@ const REST_MS = 60_000
 const folder = await mkdtemp(join(tmpdir(), 'storeward-shopping-memory-'))
 const server = await startServer(folder, [])
 const base = `http://127.0.0.1:${server.port}`
+
 interface Shop {
   hash: string
   /** The storefront's token. */

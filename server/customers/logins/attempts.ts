@@ -93,8 +93,10 @@ export async function countPaymentTry(db: Db, { cart, source }: PaymentTry) {
 
 /** Uncounts a payment that was not refused. */
 export async function uncountPaymentTry(db: Db, { cart, source }: PaymentTry) {
-  await uncount(db, 'cart', cart)
-  await uncount(db, 'payer', source)
+  await db.transaction(async (tx) => {
+    await uncount(tx, 'cart', cart)
+    await uncount(tx, 'payer', source)
+  })
 }
 
 /** Uncounts a look-up that was no guess. */

@@ -143,7 +143,7 @@ export function shopperByGraph(server: ServerProcess, shop: Shop, graph: Graph, 
         headers: { authorization: `PAT ${made.token}`, accept: 'application/vnd.svc.v1+json' },
       })
       if (reply.status === 201) return { order: made.order }
-      // The amount of an order changes when a payment that never arrived gives its certificate back. Its token says so forever.
+      // The amount of an order changes when a payment that never arrived gives its certificate back. Its token stays refused.
       if (reply.status === 422) made = undefined
       return { refused: `${reply.status} ${reply.body?.title ?? ''}` }
     },

@@ -11,7 +11,7 @@ export type TxSettings = Readonly<Record<string, string>>
 /** Sends statements that read. */
 export type Reads = Pick<Wire, 'send' | 'sendShared'>
 
-/** Where the reads of each store leave to. */
+/** The nodes for the reads of each store. */
 export interface ReadRoutes {
   of(store: number): Reads
   close(): Promise<void>
@@ -57,7 +57,7 @@ export interface Engine {
   wallToRead(store: number): readonly Statement[]
   /** Ends a read, in a piece of its own right behind it. Undefined if the end of a piece ends it. */
   readonly endOfRead: Statement | undefined
-  /** Where reads leave to. Undefined if the database has only one node. */
+  /** The routes of reads to the nodes. Undefined for a database with one node. */
   readRoutes(connections: NodeConnections): ReadRoutes | undefined
   /** The wall of a transaction with its settings. */
   wall(store: number, settings?: TxSettings): readonly Statement[]

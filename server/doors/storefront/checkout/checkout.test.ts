@@ -259,7 +259,7 @@ test('ten refused payments of a cart are followed by a pause', async () => {
   expect(page.path()).toBe('/checkout/order-confirmation')
 })
 
-test('a payment that the gateway does not answer is no refused one', async () => {
+test('a payment without an answer of the gateway does not count as refused', async () => {
   const patient = await openWithShipping({ isTest: true })
   const { installation } = await theHouse()
   await addFault(installation.directory.database, patient.store.id, { port: 'gateway', outcome: 'timed_out', next: 1 })

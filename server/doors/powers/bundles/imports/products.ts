@@ -62,7 +62,7 @@ export async function importProducts(work: ImportWork, kind: BundleKind, rows: A
     const created = await createProducts(work, kind, some)
     await completed
     completed = completeProducts(work, created)
-    // Whoever awaits it hears of a failure; Node.js would end the process before that.
+    // The next `await completed` throws a failure. Without this handler Node.js would end the process before.
     completed.catch(() => {})
   }
   try {
