@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ann, createCart, openWithShipping } from '../../../../../../test/carts/checkouts.ts'
-import type { Shop } from '../../../../../../test/fixtures/shop.ts'
+import { type Shop, theHouse } from '../../../../../../test/fixtures/shop.ts'
 import { payWith } from '../../../../../../test/fixtures/shopper.ts'
 import { askStorefront, makeToken } from '../../../../../../test/fixtures/storefront.ts'
 
@@ -402,4 +402,27 @@ test('a checkout of a customer exists for that customer alone', async () => {
     expect(await refusal(name, more), name).toBe('Not Found')
   }
   expect((await complete()).errors).toEqual([{ __typename: 'CartError', message: 'Not Found', cart: 'CART_NOT_FOUND' }])
+})
+
+test.each([
+  ['203.0.113.7', { ip_address: '203.0.113.7', ip_address_v6: '' }],
+  ['2001:db8::1', { ip_address: '', ip_address_v6: '2001:db8::1' }],
+])('an order has the address of its shopper that the shop proves by its secret: %s', async (shopper, expected) => {
+  const { installation } = await theHouse()
+  const digital = await createCart(shop, { 3: 1 })
+  expect((await shop.call('POST', `/checkouts/${digital}/billing-address`, ann)).status).toBe(200)
+  const complete = async (headers: Record<string, string>) => {
+    const query = queryOf('completeCheckout', 'orderEntityId')
+    const variables = { input: { checkoutEntityId: digital } }
+    const { body } = await askStorefront(shop, { token, query, variables, headers })
+    const { orderEntityId } = body.data.checkout.completeCheckout
+    return (await shop.call('GET', `/orders/${orderEntityId}`, undefined, { version: 'v2' })).body
+  }
+  const secret = installation.secrets.proxySecret(shop.store.hash)
+  const proof = { 'x-svc-trusted-proxy-secret': secret, 'x-forwarded-for': shopper }
+  expect(await complete(proof)).toMatchObject(expected)
+  expect(await complete({ ...proof, 'x-svc-trusted-proxy-secret': 'wrong' })).toMatchObject({
+    ip_address: '',
+    ip_address_v6: '',
+  })
 })
