@@ -6,8 +6,9 @@ import { deleteRedirectsWithoutSite } from '../content/redirects/rows.ts'
 import { deleteScriptsOfChannel } from '../content/scripts/scripts.ts'
 import { deleteAssociationsOfChannel } from '../content/template-associations/associations.ts'
 import { deleteWidgetsOfChannel } from '../content/widgets/deletion.ts'
+import type { Db } from '../core/db/database.ts'
 import type { Files } from '../core/files/files.ts'
-import { clearJobs } from '../core/jobs/upkeep.ts'
+import { clearJobs, clearJobsOf } from '../core/jobs/upkeep.ts'
 import { JobWorker } from '../core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from '../core/mail/outbox.ts'
 import type { ServiceCalls } from '../core/net/service-calls.ts'
@@ -17,19 +18,19 @@ import { removeChannelFromCustomers } from '../customers/accounts/membership.ts'
 import { leaveCompanies } from '../doors/b2b/customers/deleted-customers.ts'
 import { Audit } from '../doors/people/audit.ts'
 import { resetRunner } from '../doors/storefront/sessions/password-resets.ts'
-import { upkeep } from '../doors/webhooks/history/upkeep.ts'
+import { clearHooksOf, upkeep } from '../doors/webhooks/history/upkeep.ts'
 import { policyOf } from '../doors/webhooks/sending/destination.ts'
 import { Sender } from '../doors/webhooks/sending/sender.ts'
 import { Worker } from '../doors/webhooks/worker/worker.ts'
 import { storeProductNames } from '../goods/catalog/product-row/names.ts'
 import { removeChannelFromCatalog } from '../goods/catalog/routes.ts'
-import { countFacets } from '../goods/catalog/search/counts.ts'
+import { countFacets, countFacetsOf } from '../goods/catalog/search/counts.ts'
 import { refreshRunner } from '../goods/catalog/search/refresh.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
 import { backfillRunner } from '../sales/b2b/orders/backfill.ts'
 import { moveOrdersRunner } from '../sales/b2b/orders/new-users.ts'
-import { expireQuotes } from '../sales/b2b/quotes/expiry.ts'
-import { attendDueCarts, type DueCartParts } from '../sales/carts/time/due-carts.ts'
+import { expireQuotes, expireQuotesOf } from '../sales/b2b/quotes/expiry.ts'
+import { attendCartsOf, attendDueCarts, type DueCartParts } from '../sales/carts/time/due-carts.ts'
 import { countPaidOrders } from '../sales/orders/reading/paid-orders.ts'
 import { taxDocumentRunner } from '../sales/orders/refunds/tax-documents.ts'
 import { orderRunners } from '../sales/orders/routes.ts'
@@ -43,7 +44,7 @@ import { deleteRemindersOfChannel } from '../shop/emails/abandoned-cart-emails.t
 import { emailRunner } from '../shop/emails/sending/send.ts'
 import { deleteTemplatesOfChannel } from '../shop/emails/templates.ts'
 import { deleteChannelSettings } from '../shop/settings/channel-deletion.ts'
-import { deleteOldSystemLogs } from '../shop/settings/system-logs.ts'
+import { deleteOldSystemLogs, deleteOldSystemLogsOf } from '../shop/settings/system-logs.ts'
 import type { Renderers } from '../shop/templates/renderers.ts'
 import { themeRunners } from '../shop/themes/routes.ts'
 import { deleteEndedStores, finishDeletions } from '../stores/directory/deletion.ts'
@@ -89,26 +90,24 @@ const dueCartParts = (installation: Installation, config: Config, publicUrl: str
   countOrders: countPaidOrders,
 })
 
-/** Ends and deletes what has expired, in all stores, as the background work of servers does from time to time. */
+/** Ends and deletes what has expired in a store, as the background work of servers does from time to time. */
 export function upkeepOf(
   installation: Installation,
   config: Config,
   publicUrl = publicUrlOf(config, config.port),
-): () => Promise<void> {
-  const { directory, clock } = installation
+): (db: Db) => Promise<void> {
   const carts = dueCartParts(installation, config, publicUrl)
-  // A failure in another store is none of the store whose clock is moved. Servers meet it in their own rounds, and log it.
-  const quiet = { error() {} }
   const rounds = [
-    () => upkeep(directory, clock, quiet),
-    () => attendDueCarts(carts),
-    () => expireQuotes(directory, clock),
-    () => countFacets(directory),
-    () => deleteOldSystemLogs(directory, clock),
-    () => clearJobs(directory, clock),
+    clearHooksOf,
+    (db: Db) => attendCartsOf(db, carts),
+    (db: Db) => expireQuotesOf(db),
+    countFacetsOf,
+    (db: Db) => deleteOldSystemLogsOf(db),
+    (db: Db) => clearJobsOf(db, installation.clock),
   ]
-  return async () => {
-    for (const round of rounds) await round().catch(quiet.error)
+  return async (db) => {
+    // The clock has moved, whatever fails now. Servers meet a failure again in their own rounds, and log it.
+    for (const round of rounds) await round(db).catch(() => {})
   }
 }
 

@@ -26,22 +26,14 @@ export async function clearJobs(stores: Stores, clock: Clock, signal?: AbortSign
   for (const { system } of stores.cells) {
     const old = await system.system<{ store_id: number }>(sql`
       select distinct store_id from jobs where kept_until <= ${clock.now()} limit ${STORES_AT_ONCE}`)
-    const abandoned = await system.system<{ store_id: number; task: string }>(sql`
-      select store_id, task from job_queues where due_at <= ${abandonedSince(system.present)}
-      union select store_id, task from job_lanes where is_new and due_at <= ${abandonedSince(system.present)}
+    const abandoned = await system.system<{ store_id: number }>(sql`
+      select store_id from job_queues where due_at <= ${abandonedSince(system.present)}
+      union select store_id from job_lanes where is_new and due_at <= ${abandonedSince(system.present)}
       limit ${STORES_AT_ONCE}`)
-    const cleanings = [
-      ...old.map(({ store_id }) => ({ store_id, clear: deleteEnded })),
-      ...abandoned.map(({ store_id, task }) => ({
-        store_id,
-        clear: (db: Db) => giveUpAbandoned(db, task),
-      })),
-    ]
-    for (const { store_id, clear } of cleanings) {
+    for (const store of new Set([...old, ...abandoned].map(({ store_id }) => store_id))) {
       try {
-        const db = await stores.dbById(store_id)
-        for (let more = db !== undefined; more && !signal?.aborted; )
-          more = db !== undefined && (await clear(db, clock))
+        const db = await stores.dbById(store)
+        if (db) await clearJobsOf(db, clock, signal)
       } catch (error) {
         // One store that is busy holds up no other.
         failures.push(error)
@@ -49,6 +41,18 @@ export async function clearJobs(stores: Stores, clock: Clock, signal?: AbortSign
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Jobs of some stores could not be cleared up.')
+}
+
+/** Deletes and fails the jobs of one store, as `clearJobs` does. */
+export async function clearJobsOf(db: Db, clock: Clock, signal?: AbortSignal) {
+  while (!signal?.aborted && (await deleteEnded(db, clock))) {}
+  const abandoned = await db.transaction((tx) => {
+    const since = abandonedSince(tx.present)
+    return tx.rows<{ task: string }>(sql`
+      select task from job_queues where store_id = ${tx.store.id} and due_at <= ${since}
+      union select task from job_lanes where store_id = ${tx.store.id} and is_new and due_at <= ${since}`)
+  })
+  for (const { task } of abandoned) while (!signal?.aborted && (await giveUpAbandoned(db, task))) {}
 }
 
 const abandonedSince = (present: Sql) => sql`${present} - make_interval(days => ${ABANDONED_DAYS})`

@@ -149,6 +149,19 @@ describe('the clock of a test store', () => {
     expect(await attempt(shop, id, delivered)).toHaveLength(1)
   })
 
+  test('waits for the upkeep of no other store', async () => {
+    const other = await openShop({ isTest: true })
+    const uncounted = async (of: Shop) => (await rowsOf(of, 'uncounted_facets')).length
+    for (const store of [shop, other]) {
+      const product = { name: 'Fern', type: 'physical', weight: 1, price: 1, categories: [], is_visible: true }
+      const { id } = (await store.call('POST', '/catalog/products', product)).body.data
+      await store.call('PUT', '/catalog/products/channel-assignments', [{ product_id: id, channel_id: 1 }])
+      expect(await uncounted(store)).toBe(1)
+    }
+    await advance(60)
+    expect([await uncounted(shop), await uncounted(other)]).toEqual([0, 1])
+  })
+
   test('brings jobs forward in their order, and leaves the lease of a running one', async () => {
     const waits = task('waits_for_a_clock', t.Object({ nr: t.Integer() }), { maxMs: 1_000, retryDelay: () => 60_000 })
     const ran: number[] = []

@@ -12,6 +12,7 @@ import { regionRoutes } from '../../content/regions/regions.ts'
 import { scriptRoutes } from '../../content/scripts/scripts.ts'
 import { templateAssociationRoutes } from '../../content/template-associations/associations.ts'
 import { widgetsRoutes } from '../../content/widgets/routes.ts'
+import type { Db } from '../../core/db/database.ts'
 import { JobBacklog } from '../../core/jobs/backlog.ts'
 import { ImageFetcher } from '../../core/net/fetch-image.ts'
 import { type Api, type Grammar, speakContract } from '../../core/rest/api.ts'
@@ -195,7 +196,12 @@ export function familiesOf(
       grammar: (api) => speakContract(api, grammar),
       areas: [
         (api) =>
-          powerRoutes(api, { ...parts, callers: gate.callers, operations, upkeep: () => upkeepOnce(parts, config) }),
+          powerRoutes(api, {
+            ...parts,
+            callers: gate.callers,
+            operations,
+            upkeep: (db) => upkeepOnce(db, parts, config),
+          }),
         (api) => consoleStoreRoutes(api, parts),
         ...consoleAreas(parts, failedLogins),
       ],
@@ -271,10 +277,10 @@ async function warningsOf({ databases, directory, clock, files }: WholeParts): P
   ]
 }
 
-/** The upkeep of all stores. Its modules are loaded when a clock is moved: a server without background work has no other use for them. */
-async function upkeepOnce(parts: WholeParts, config: Config) {
+/** The upkeep of a store. Its modules are loaded when a clock is moved: a server without background work has no other use for them. */
+async function upkeepOnce(db: Db, parts: WholeParts, config: Config) {
   const { upkeepOf } = await import('../background.ts')
-  await upkeepOf(parts, config, parts.publicUrl)()
+  await upkeepOf(parts, config, parts.publicUrl)(db)
 }
 
 /** The parts of the gate that all families share. */

@@ -133,18 +133,23 @@ interface Stores {
 
 /** Deletes entries older than a year, in pieces, each in a transaction of its own. Any number of processes may do so at any time. */
 export async function deleteOldSystemLogs(stores: Stores, clock: Clock, signal?: AbortSignal) {
-  const untilOf = (now: Date) => new Date(now.getTime() - KEPT_MS)
   for (const { system } of stores.cells) {
     const isOld = system.clocks.pastIn(clock.now(), (now) => sql`date_created <= ${untilOf(now)}`)
     const old = await system.system<{ store_id: number }>(sql`
       select distinct store_id from system_logs where ${isOld} limit ${STORES_AT_ONCE}`)
     for (const { store_id } of old) {
       const db = await stores.dbById(store_id)
-      for (let gone = LOGS_AT_ONCE; db && gone === LOGS_AT_ONCE && !signal?.aborted; )
-        gone = await clearSome(db, untilOf(db.now))
+      if (db) await deleteOldSystemLogsOf(db, signal)
     }
   }
 }
+
+/** Deletes the entries of one store that are older than a year. */
+export async function deleteOldSystemLogsOf(db: Db, signal?: AbortSignal) {
+  while (!signal?.aborted && (await clearSome(db, untilOf(db.now))) === LOGS_AT_ONCE) {}
+}
+
+const untilOf = (now: Date) => new Date(now.getTime() - KEPT_MS)
 
 /** @returns how many are gone */
 async function clearSome(db: Db, until: Date): Promise<number> {

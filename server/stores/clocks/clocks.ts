@@ -71,8 +71,8 @@ export interface WaitingWork {
 export interface ClockParts {
   clockReader: Pick<ClockReader, 'read'>
   waiting: readonly WaitingWork[]
-  /** Deletes and ends what has expired, in all stores. */
-  upkeep(): Promise<void>
+  /** Deletes and ends what has expired in the store. */
+  upkeep(db: Db): Promise<void>
 }
 
 /** The clock of a store after it was moved. */
@@ -112,7 +112,7 @@ export async function advanceClock(
   })
   await clockReader.read()
   const until = performance.now() + waitMs
-  await upkeep()
+  await upkeep(db)
   let left = await countLeft(db, waiting)
   while (Object.keys(left).length > 0 && performance.now() < until) {
     await sleep(LOOK_MS)

@@ -147,7 +147,12 @@ export function testConsole(
     }
     await context.addInitScript(RECORD_MESSAGES)
     const heard = overhear(context, origin)
-    await work({ browser, context, page: await context.newPage(), origin })
+    const page = await context.newPage()
+    await work({ browser, context, page, origin }).catch(async (error: Error) => {
+      const text = await page.locator('body').innerText().catch(String)
+      error.message += `\nThe page at ${page.url()} said:\n${text}`
+      throw error
+    })
     expect(heard.complaints.filter((text) => !complaint?.test(text))).toEqual([])
     // The browser reports that it has blocked a request a moment after the request.
     await expect.poll(() => [...heard.foreign].map((request) => request.url())).toEqual([])

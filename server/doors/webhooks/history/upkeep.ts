@@ -9,7 +9,7 @@ import { deactivate, deleteOldParked, PARKED_MS } from '../queue/hook-state.ts'
 
 const DAY_MS = 86_400_000
 const INACTIVE_MS = 90 * DAY_MS
-const HOOKS_AT_ONCE = 500
+const STORES_AT_ONCE = 500
 
 /**
  * The hourly upkeep of webhooks: retention, idle hooks, and the hooks of interrupted deletions of accounts. Any process may run it
@@ -51,24 +51,37 @@ function ignoreBusy(error: unknown) {
   if (!(error instanceof DatabaseUnavailable)) throw error
 }
 
-/** Deactivates hooks that no event matched for 90 days (docs/contract/webhooks.md section 4). */
+/** Deactivates the idle hooks of one store and deletes its old parked deliveries. */
+export async function clearHooksOf(db: Db) {
+  await deactivateIdle(db)
+  await deleteOldParked(db, db.now)
+}
+
+const isIdle = (now: Date) => sql`
+  is_active and greatest(last_matched_at, to_timestamp(updated_at)) <= ${new Date(now.getTime() - INACTIVE_MS)}`
+
 async function deactivateIdleHooks(round: Round) {
   const { system } = round.cell
-  const isIdle = (now: Date) => sql`
-    is_active and greatest(last_matched_at, to_timestamp(updated_at)) <= ${new Date(now.getTime() - INACTIVE_MS)}`
-  const idle = await system.system<{ store_id: number; id: number; client_id: string }>(
-    sql`select store_id, id, client_id from hooks where ${system.clocks.pastIn(round.now, isIdle)} limit ${HOOKS_AT_ONCE}`,
+  const idle = await system.system<{ store_id: number }>(
+    sql`select distinct store_id from hooks where ${system.clocks.pastIn(round.now, isIdle)} limit ${STORES_AT_ONCE}`,
   )
-  for (const { store_id, ...hook } of idle) {
-    await inStore(round, store_id, (db) =>
-      db.transaction(async (tx) => {
-        // The condition is checked again under the lock: an event or the client may have changed the hook meanwhile.
-        const still = await tx.maybeRow(
-          sql`select id from hooks where store_id = ${store_id} and id = ${hook.id} and ${isIdle(tx.now)} for update`,
-        )
-        if (still) await deactivate(tx, hook, 'No event matched this hook for 90 days.')
-      }),
-    )
+  for (const { store_id } of idle) await inStore(round, store_id, deactivateIdle)
+}
+
+/** Deactivates hooks that no event matched for 90 days (docs/contract/webhooks.md section 4). */
+async function deactivateIdle(db: Db) {
+  const here = sql`store_id = ${db.store.id}`
+  const idle = await db.rows<{ id: number; client_id: string }>(
+    sql`select id, client_id from hooks where ${here} and ${isIdle(db.now)}`,
+  )
+  for (const hook of idle) {
+    await db.transaction(async (tx) => {
+      // The condition is checked again under the lock: an event or the client may have changed the hook meanwhile.
+      const still = await tx.maybeRow(
+        sql`select id from hooks where ${here} and id = ${hook.id} and ${isIdle(tx.now)} for update`,
+      )
+      if (still) await deactivate(tx, hook, 'No event matched this hook for 90 days.')
+    })
   }
 }
 

@@ -46,6 +46,11 @@ export async function countFacets(stores: Stores, signal?: AbortSignal) {
   if (failures.length > 0) throw new AggregateError(failures, 'Facets of some stores could not be counted.')
 }
 
+/** Counts the changed products of one store. */
+export async function countFacetsOf(db: Db) {
+  while (await countSome(db)) {}
+}
+
 /** A count, and the products that it lacks or has too many. */
 interface Count {
   channel_id: number

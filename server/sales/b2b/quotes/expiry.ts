@@ -31,13 +31,18 @@ export async function expireQuotes(stores: Stores, clock: Clock, signal?: AbortS
     for (const { store_id } of due) {
       try {
         const db = await stores.dbById(store_id)
-        while (db && !signal?.aborted && (await expireSome(db, db.now)) === QUOTES_AT_ONCE) {}
+        if (db) await expireQuotesOf(db, signal)
       } catch (error) {
         failures.push(error)
       }
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Quotes of some stores could not be ended.')
+}
+
+/** Ends the open quotes of one store whose last day is over. */
+export async function expireQuotesOf(db: Db, signal?: AbortSignal) {
+  while (!signal?.aborted && (await expireSome(db, db.now)) === QUOTES_AT_ONCE) {}
 }
 
 /** @returns the number of quotes that were due */

@@ -83,6 +83,12 @@ export async function attendDueCarts(parts: DueCartParts, signal?: AbortSignal) 
   if (failures.length > 0) throw new AggregateError(failures, 'Carts of some stores could not be attended.')
 }
 
+/** Attends to the due carts of one store, as `attendDueCarts` does, without a rest. */
+export async function attendCartsOf(db: Db, parts: DueCartParts) {
+  while (await attendSome(db, parts)) {}
+  await sendReports(db)
+}
+
 /** @returns whether there may be more due carts */
 async function attendSome(db: Db, parts: DueCartParts): Promise<boolean> {
   const now = db.now
