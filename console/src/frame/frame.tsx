@@ -21,12 +21,12 @@ import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/
 import { useEffect, useState } from 'react'
 import { type Account, onSignedOut, operator, type Person } from '../api/operator.ts'
 import { evictTokens } from '../api/store.ts'
-import { Zone } from '../parts/values.tsx'
+import { StoreCustoms } from '../parts/values.tsx'
 import { Confirmation } from './confirmation.tsx'
 import { Keys } from './keys.tsx'
 import { openPalette, Palette } from './palette.tsx'
 import { DEVELOPERS, hasRole, pagesOf, storePagesOf } from './roles.ts'
-import { ActingAs, useApiIndex, useSession, useStores, useStoreZone } from './session.ts'
+import { ActingAs, useApiIndex, useSession, useStoreCustoms, useStores } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 
 const CONSOLE_ACCOUNT = 'console'
@@ -47,7 +47,7 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
   const [clientId, actAs] = useState('')
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(close, [path])
-  const zone = useStoreZone(hash)
+  const customs = useStoreCustoms(hash)
   const signOut = async () => {
     await operator('DELETE', '/session').catch(() => {})
     evictTokens()
@@ -97,9 +97,9 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
           </ScrollArea>
         </AppShell.Navbar>
         <AppShell.Main id="page" tabIndex={-1}>
-          <Zone value={hash === undefined ? undefined : zone.data}>
+          <StoreCustoms value={hash === undefined ? undefined : customs.data}>
             <Outlet />
-          </Zone>
+          </StoreCustoms>
         </AppShell.Main>
       </AppShell>
       <Palette hash={hash} person={person} onSignOut={signOut} />

@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react'
 import { apiIndex } from '../api/document.ts'
 import { operator, type Person, Refusal, type Store } from '../api/operator.ts'
 import { type StoreApi, storeApi } from '../api/store.ts'
+import type { Customs } from '../parts/values.tsx'
 
 /** The person of the session; null without a session, undefined until it is known. */
 export function useSession() {
@@ -28,15 +29,16 @@ export const useStores = () =>
 export const useApiIndex = (enabled = true) =>
   useQuery({ queryKey: ['document'], queryFn: apiIndex, enabled, staleTime: Number.POSITIVE_INFINITY })
 
-/** The name of the time zone of a store, such as `Europe/Berlin`; undefined until it is known. */
-export const useStoreZone = (hash: string | undefined) =>
+/** The time zone and the currency of a store; undefined until they are known. */
+export const useStoreCustoms = (hash: string | undefined) =>
   useQuery({
-    queryKey: ['zone', hash],
+    queryKey: ['customs', hash],
     enabled: hash !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const { body } = await storeApi(hash ?? '', '').call<{ timezone: { name: string } }>('GET', '/v2/store')
-      return body.timezone.name
+    queryFn: async (): Promise<Customs> => {
+      const api = storeApi(hash ?? '', '')
+      const { body } = await api.call<{ timezone: { name: string }; currency: string }>('GET', '/v2/store')
+      return { zone: body.timezone.name, currency: body.currency }
     },
   })
 

@@ -31,7 +31,7 @@ const SAVED_LIMIT = 250
 const SAVED_PAGES_MAX = 400
 
 const FIELDS = [
-  ['actor', 'Who', 'E-mail address, key or user'],
+  ['actor', 'Who', 'E-mail, key or user'],
   ['store_hash', 'Store', 'Hash'],
   ['words', 'Words of action or object', 'accounts'],
   ['request_id', 'Request id', ''],
@@ -140,7 +140,7 @@ export function AuditPage() {
                 {record.object}
               </Text>,
               <Change key="change" before={record.before} after={record.after} />,
-              record.status ?? 'not finished',
+              outcomeOf(record),
             ],
           }))}
         />
@@ -166,6 +166,13 @@ export function AuditPage() {
       </Group>
     </Page>
   )
+}
+
+/** Actions of people have the status of their answer, commands their exit code. */
+function outcomeOf({ kind, status }: AuditRecord): string {
+  if (status === null) return 'not finished'
+  if (kind !== 'command') return String(status)
+  return status === 0 ? 'done' : `failed (${status})`
 }
 
 /** The fields of the object that the action has changed, with their former and their new values. */

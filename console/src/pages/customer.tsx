@@ -10,7 +10,7 @@ import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { saveFile } from '../parts/files.ts'
 import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
-import { Time } from '../parts/values.tsx'
+import { Money, Time } from '../parts/values.tsx'
 import { ResourceList } from './list/list.tsx'
 import { SchemaForm } from './record-form.tsx'
 
@@ -63,7 +63,7 @@ export function CustomerPage() {
       title={`${first_name} ${last_name}`.trim() || email}
       about={
         <>
-          {email}, customer {id} since <Time at={date_created} />, store credit {credit}
+          {email}, customer {id} since <Time at={date_created} />, store credit <Money amount={credit} />
         </>
       }
       actions={

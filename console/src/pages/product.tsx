@@ -22,7 +22,7 @@ import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { changesIn, Grid, type GridColumn, useGridEdits } from '../parts/grid.tsx'
 import { Page } from '../parts/page.tsx'
 import { ReviewButtons } from '../parts/review-buttons.tsx'
-import { Cell } from '../parts/values.tsx'
+import { Money } from '../parts/values.tsx'
 import { ResourceList } from './list/list.tsx'
 import { RequestList } from './requests/rows.tsx'
 
@@ -78,11 +78,15 @@ export function ProductPage() {
   return (
     <Page
       title={name}
-      about={`${is_visible ? 'Visible' : 'Hidden'}, price ${price}${sku === '' ? '' : `, SKU ${sku}`}, ${
-        inventory_tracking === 'none'
-          ? 'stock is not tracked'
-          : `${inventory_level} for sale, tracked by ${inventory_tracking}`
-      }`}
+      about={
+        <>
+          {is_visible ? 'Visible' : 'Hidden'}, price <Money amount={price} />
+          {sku !== '' && `, SKU ${sku}`},{' '}
+          {inventory_tracking === 'none'
+            ? 'stock is not tracked'
+            : `${inventory_level} for sale, tracked by ${inventory_tracking}`}
+        </>
+      }
       actions={
         <Button component={Link} variant="default" to={`/stores/${hash}/lists/listProducts/${id}`}>
           All fields
@@ -188,7 +192,7 @@ function Variants({
             mistakes={mistakes}
             lead={[
               { label: 'Variant', cell: labelOf },
-              { label: 'Sold for', cell: ({ calculated_price }) => <Cell value={calculated_price} /> },
+              { label: 'Sold for', cell: ({ calculated_price }) => <Money amount={calculated_price} /> },
             ]}
           />
           <Text size="sm" c="dimmed">

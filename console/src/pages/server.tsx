@@ -43,7 +43,7 @@ export function ServerPage() {
   })
   if (!state.data) return <Pending error={state.error} />
   const { version, node, started_at, warnings, stores, processes, running } = state.data
-  const moments = state.data[span]
+  const plotted = { moments: state.data[span], seconds: SECONDS[span] }
   return (
     <Page
       title="Server"
@@ -70,14 +70,14 @@ export function ServerPage() {
       ))}
       <Findings />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Plot title="Requests" moments={moments} of={({ requests }) => requests} />
-        <Plot title="Errors of the server (5xx)" moments={moments} of={({ errors }) => errors} />
-        <Plot title="Median answer, ms" moments={moments} of={({ p50_ms }) => p50_ms} />
-        <Plot title="p99 of answers, ms" moments={moments} of={({ p99_ms }) => p99_ms} />
-        <Plot title="Most database connections of a process" moments={moments} of={({ pool }) => pool} />
-        <Plot title="Callbacks and jobs that are due" moments={moments} of={({ backlog }) => backlog} />
-        <Plot title="Memory of the largest process, MiB" moments={moments} of={({ memory_mib }) => memory_mib} />
-        <Plot title="Longest delay of an event loop, ms" moments={moments} of={({ delay_ms }) => delay_ms} />
+        <Plot title="Requests" {...plotted} of={({ requests }) => requests} />
+        <Plot title="Errors of the server (5xx)" {...plotted} of={({ errors }) => errors} />
+        <Plot title="Median answer, ms" {...plotted} of={({ p50_ms }) => p50_ms} />
+        <Plot title="p99 of answers, ms" {...plotted} of={({ p99_ms }) => p99_ms} />
+        <Plot title="Most database connections of a process" {...plotted} of={({ pool }) => pool} />
+        <Plot title="Callbacks and jobs that are due" {...plotted} of={({ backlog }) => backlog} />
+        <Plot title="Memory of the largest process, MiB" {...plotted} of={({ memory_mib }) => memory_mib} />
+        <Plot title="Longest delay of an event loop, ms" {...plotted} of={({ delay_ms }) => delay_ms} />
       </SimpleGrid>
       <Stack gap="xs">
         <Title order={2} size="h4">
@@ -140,9 +140,20 @@ function Findings() {
 }
 
 const PLOT_HEIGHT = 140
+const SECONDS = { hour: 3_600, day: 86_400 }
 
-/** A line over time, with its last value in words. */
-function Plot({ title, moments, of }: { title: string; moments: readonly Moment[]; of(moment: Moment): number }) {
+/** A line over the last seconds, with its last value in words. */
+function Plot({
+  title,
+  moments,
+  seconds,
+  of,
+}: {
+  title: string
+  moments: readonly Moment[]
+  seconds: number
+  of(moment: Moment): number
+}) {
   const box = useRef<HTMLDivElement>(null)
   const values = moments.map(of)
   const last = values.at(-1) ?? 0
@@ -154,6 +165,7 @@ function Plot({ title, moments, of }: { title: string; moments: readonly Moment[
         height: PLOT_HEIGHT,
         legend: { show: false },
         cursor: { show: false },
+        scales: { x: { range: () => [Date.now() / 1_000 - seconds, Date.now() / 1_000] } },
         axes: [{ stroke: 'gray' }, { stroke: 'gray', size: 60 }],
         series: [{}, { stroke: '#4dabf7', width: 2 }],
       },

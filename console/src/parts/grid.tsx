@@ -135,7 +135,9 @@ export function Grid<Row>({
             return (
               <Table.Tr key={key}>
                 {lead.map(({ label, cell }) => (
-                  <Table.Td key={label}>{cell(row)}</Table.Td>
+                  <Table.Td key={label} style={{ whiteSpace: 'nowrap' }}>
+                    {cell(row)}
+                  </Table.Td>
                 ))}
                 {columns.map((column) => {
                   const typed = edits.typed[key]?.[column.name]

@@ -1,8 +1,16 @@
 import { Badge, Code, CopyButton, Group, Text, UnstyledButton } from '@mantine/core'
 import { createContext, useContext } from 'react'
 
-/** The time zone of the store; undefined outside of stores, where times are in the zone of the browser. */
-export const Zone = createContext<string | undefined>(undefined)
+/** How a store writes times and amounts. */
+export interface Customs {
+  /** Such as `Europe/Berlin`. */
+  zone: string
+  /** The default currency, such as `EUR`. */
+  currency: string
+}
+
+/** The customs of the store; undefined outside of stores, where times are in the zone of the browser, and until they are known. */
+export const StoreCustoms = createContext<Customs | undefined>(undefined)
 
 const UTC = /^(Etc\/)?(UTC|GMT|Universal|Zulu)$/
 
@@ -12,7 +20,7 @@ const read = (date: Date, timeZone: string | undefined) =>
 
 /** A date and its time of day in the zone of the store, with UTC beside it. */
 export function Time({ at }: { at: string | number | null | undefined }) {
-  const zone = useContext(Zone)
+  const zone = useContext(StoreCustoms)?.zone
   if (at === null || at === undefined || at === '') return <Text span>–</Text>
   const date = new Date(typeof at === 'number' ? at * 1_000 : at)
   if (Number.isNaN(date.getTime())) return <>{String(at)}</>
@@ -28,12 +36,14 @@ export function Time({ at }: { at: string | number | null | undefined }) {
   )
 }
 
-export function Money({ amount, currency }: { amount: string | number; currency: string }) {
-  const number = Number(amount)
+/** An amount of money. @param currency without one, the default currency of the store */
+export function Money({ amount, currency }: { amount: string | number; currency?: string }) {
+  const customs = useContext(StoreCustoms)
+  const code = currency ?? customs?.currency ?? ''
   try {
-    return <>{new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(number)}</>
+    return <>{new Intl.NumberFormat(undefined, { style: 'currency', currency: code }).format(Number(amount))}</>
   } catch {
-    return <>{`${amount} ${currency}`}</>
+    return <>{`${amount} ${code}`}</>
   }
 }
 
