@@ -60,7 +60,7 @@ describe('the audit', () => {
     const made = await call('POST', `${path}/accounts`, { cookie, body: { name: 'Feed', scopes: ['store_v2_orders'] } })
     const { client_id } = made.body.data
     await call('PUT', `${path}/accounts/${client_id}`, { cookie, body: { scopes: ['store_v2_orders_read_only'] } })
-    await call('PUT', `${path}/request-log`, { cookie, body: { level: 'bodies' } })
+    await call('PUT', `${path}/request-log`, { cookie, body: { level: 'off' } })
     await call('DELETE', `${path}/accounts/${client_id}`, { cookie })
     const person = await join('viewer')
     await call('PUT', `/people/${person.id}`, { cookie, body: { role: 'support' } })
@@ -71,7 +71,7 @@ describe('the audit', () => {
     expect(values).toEqual([
       [expect.objectContaining({ role: 'viewer' }), expect.objectContaining({ role: 'support' })],
       [read, null],
-      [expect.objectContaining({ chosen: null }), { level: 'bodies', chosen: 'bodies' }],
+      [expect.objectContaining({ chosen: null }), { level: 'off', chosen: 'off' }],
       [{ ...account, scopes: [...DEFAULT_SCOPES, 'store_v2_orders'] }, read],
       [null, null],
     ])

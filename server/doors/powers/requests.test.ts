@@ -14,6 +14,8 @@ import { connectAsAdministrator } from '../../test/harness/administrator.ts'
 const house = await theHouse()
 const { server, installation } = house
 const HOUR = 3_600_000
+/** Whether the suite runs with another level than the usual one (logged-secrets.ts). */
+const storesBodies = process.env.REQUEST_LOG === 'bodies'
 const CORRELATION = '2f1c5d7e-0000-4000-8000-000000000001'
 
 let key: string
@@ -47,7 +49,7 @@ const send = (path: string, headers: Record<string, string> = {}, method: 'GET' 
   })
 
 describe('the request log', () => {
-  test('has a line for each request of a store, the newest first', async () => {
+  test.skipIf(storesBodies)('has a line for each request of a store, the newest first', async () => {
     const first = await send('/v3/catalog/brands?name=Ann', {
       'x-correlation-id': CORRELATION,
       'user-agent': 'trial/1',
@@ -141,7 +143,7 @@ describe('the request log', () => {
 })
 
 describe('the level of a store', () => {
-  test('is lines, and with bodies the log has both of them, cut after 8 KiB', async () => {
+  test.skipIf(storesBodies)('is lines, and with bodies the log has both of them, cut after 8 KiB', async () => {
     expect((await operator('GET', '/request-log')).body.data).toEqual({ level: 'lines', chosen: null })
     expect((await operator('PUT', '/request-log', { level: 'bodies' })).body.data).toEqual({
       level: 'bodies',
@@ -168,7 +170,7 @@ describe('the level of a store', () => {
     expect(JSON.parse(data.answer_body).detail).toContain('store_v2_products')
   })
 
-  test('is off for a store that chose so, and follows the server again with null', async () => {
+  test.skipIf(storesBodies)('is off for a store that chose so, and follows the server again with null', async () => {
     await operator('PUT', '/request-log', { level: 'off' })
     await send('/v2/time')
     expect(await list()).toEqual([])

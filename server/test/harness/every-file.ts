@@ -1,5 +1,6 @@
 import { afterAll, expect } from 'vitest'
 import { wrongTotals } from '../fixtures/shop.ts'
+import { loggedSecrets, watchLog } from './logged-secrets.ts'
 import { waitsInTransactions, watchTransactions } from './quiet-transactions.ts'
 import { faultyStatements } from './recorder.ts'
 
@@ -11,6 +12,7 @@ const hear = (warning: Error) => warnings.push(String(warning))
 process.on('warning', hear)
 
 watchTransactions()
+watchLog()
 
 // Checks after every file, independent of its tests.
 afterAll(async () => {
@@ -19,6 +21,7 @@ afterAll(async () => {
   expect(warnings.filter((text) => text.includes('Deprecat'))).toEqual([])
   expect(waitsInTransactions()).toEqual([])
   expect(await wrongTotals()).toEqual([])
+  expect(loggedSecrets()).toEqual([])
   const faulty = await faultyStatements()
   // The tests of the database layer send statements of all kinds.
   if (!expect.getState().testPath?.includes('/core/db/')) expect(faulty).toEqual([])
