@@ -164,8 +164,7 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
   if (Object.keys(differences(order, after)).length === 0 && !partsChanged.includes(true)) return order
   await moveStock(tx, order, after, { lines: lineRows, areLinesChanged, pickup })
   const changed = await saveOrder(tx, order, after)
-  await placeOrder(tx, order, changed)
-  await recordStatusChange(tx, order, changed)
+  await recordStatusChange(tx, order, changed, await placeOrder(tx, order, changed))
   await submitTaxOfOrder(tx, order, changed)
   if (changed.is_deleted && !order.is_deleted) publishOrder(tx, 'archived', changed)
   else publishOrderChange(tx, order, changed)

@@ -38,8 +38,7 @@ export async function moveOrder(
     await moveStock(tx, before, after, { lines: ofLines, areLinesChanged: false, pickup })
   }
   const changed = await saveOrder(tx, before, after)
-  await placeOrder(tx, before, changed)
-  await recordStatusChange(tx, before, changed)
+  await recordStatusChange(tx, before, changed, await placeOrder(tx, before, changed))
   await submitTaxOfOrder(tx, before, changed)
   publishOrderChange(tx, before, changed)
   return changed

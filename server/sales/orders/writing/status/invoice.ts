@@ -26,13 +26,14 @@ type Invoice = ContextOf<typeof INVOICE>['order']
 /**
  * Enqueues the invoice of a placed order to its shopper, and a copy to each address that the settings of orders name for placed orders
  * (docs/contract/orders.md section 1).
+ * @returns whether the shopper gets it
  */
-export async function sendInvoice(tx: Tx, order: OrderRow) {
-  if (!(await isSwitchedOn(tx, order.channel_id, INVOICE))) return
+export async function sendInvoice(tx: Tx, order: OrderRow): Promise<boolean> {
+  if (!(await isSwitchedOn(tx, order.channel_id, INVOICE))) return false
   const copies = await invoiceCopies(tx, order.channel_id)
   const isAddress = new RegExp(MAIL_ADDRESS, 'u')
   const recipients = [...new Set([order.email, ...copies])].filter((address) => isAddress.test(address))
-  if (recipients.length === 0) return
+  if (recipients.length === 0) return false
   const { first_name, last_name } = order.billing_address
   const full_name = [first_name, last_name].filter((name) => name !== '').join(' ')
   const context = {
@@ -42,6 +43,7 @@ export async function sendInvoice(tx: Tx, order: OrderRow) {
   for (const to of recipients) {
     await sendEmail(tx, INVOICE, { to, channel: order.channel_id, locale: order.customer_locale, context })
   }
+  return recipients.includes(order.email)
 }
 
 async function invoiceOf(tx: Tx, order: OrderRow): Promise<Invoice> {

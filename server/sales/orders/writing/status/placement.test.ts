@@ -53,6 +53,7 @@ describe('the invoice', () => {
     await v2('POST', '/orders', order)
     await setStatus(1, 11)
     const [mail] = await mails('invoice_email')
+    expect(await mails('combined_order_status_email')).toEqual([])
     const usd = (value: number, formatted: string) => ({ value, formatted })
     const address = expect.objectContaining({
       first_name: 'Ida',
@@ -144,6 +145,8 @@ describe('the invoice', () => {
     await shop.call('PUT', '/settings/email-statuses', { ...statuses, invoice_email: false })
     await setStatus(await openUnpaid(shop, 20), 11)
     expect(await invoices()).toEqual([])
+    // Without the invoice the e-mail about the status confirms the order.
+    expect(await mails('combined_order_status_email')).toHaveLength(1)
   })
 })
 

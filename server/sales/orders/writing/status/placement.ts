@@ -17,16 +17,19 @@ import { moneyFormat } from './mail-data.ts'
  * sells become active when it is paid, and are disabled if it is cancelled before. Each effect happens once, also if the status changes back
  * and forth. Call it before the change is recorded.
  * @param after as it is stored
+ * @returns whether the shopper gets the invoice
  */
-export async function placeOrder(tx: Tx, before: OrderRow, after: OrderRow) {
-  if (before.status_id === after.status_id) return
+export async function placeOrder(tx: Tx, before: OrderRow, after: OrderRow): Promise<boolean> {
+  if (before.status_id === after.status_id) return false
+  let hasInvoice = false
   if (!isPlaced(before.status_id) && isPlaced(after.status_id) && !(await wasPlaced(tx, after.id))) {
     await countUses(tx, after.id)
     if (after.cart_id !== null) await convertCart(tx, after.cart_id, after.id)
-    if (after.external_source !== MIGRATED) await sendInvoice(tx, after)
+    hasInvoice = after.external_source !== MIGRATED && (await sendInvoice(tx, after))
   }
   if (isPaidStatus(after.status_id) && !isPaidStatus(before.status_id)) await deliverCertificates(tx, after)
   if (!isPlaced(after.status_id)) await disableCertificates(tx, after.id)
+  return hasInvoice
 }
 
 /** Whether an order was placed before its current status. */

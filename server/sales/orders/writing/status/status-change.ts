@@ -14,8 +14,12 @@ import { mailedDay, mailedMethods, moneyFormat } from './mail-data.ts'
 const MAIL = 'combined_order_status_email'
 type MailOrder = ContextOf<typeof MAIL>['order']
 
-/** Records a new status of an order and enqueues the e-mail about it. @param after as it is stored */
-export async function recordStatusChange(tx: Tx, before: OrderRow, after: OrderRow) {
+/**
+ * Records a new status of an order and enqueues the e-mail about it.
+ * @param after as it is stored
+ * @param hasInvoice whether the shopper gets the invoice for this change, which confirms the order: a second e-mail would tell nothing new
+ */
+export async function recordStatusChange(tx: Tx, before: OrderRow, after: OrderRow, hasInvoice = false) {
   if (before.status_id === after.status_id) return
   await tx.rows(
     prepared(sql`
@@ -24,7 +28,7 @@ export async function recordStatusChange(tx: Tx, before: OrderRow, after: OrderR
     from order_status_changes where store_id = ${tx.store.id} and order_id = ${after.id}
     returning nr`),
   )
-  if (after.external_source === MIGRATED || !new RegExp(MAIL_ADDRESS, 'u').test(after.email)) return
+  if (hasInvoice || after.external_source === MIGRATED || !new RegExp(MAIL_ADDRESS, 'u').test(after.email)) return
   if (!(await isSwitchedOn(tx, after.channel_id, MAIL))) return
   const { first_name, last_name } = after.billing_address
   const full_name = [first_name, last_name].filter((name) => name !== '').join(' ')
