@@ -19,7 +19,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { type Account, onSignedOut, operator, type Person } from '../api/operator.ts'
+import { type Account, onSignedOut, operator, type Person, type Store } from '../api/operator.ts'
 import { evictTokens } from '../api/store.ts'
 import { StoreCustoms } from '../parts/values.tsx'
 import { Confirmation } from './confirmation.tsx'
@@ -109,6 +109,10 @@ function SignedInFrame({ person, onSignedOut }: { person: Person; onSignedOut():
   )
 }
 
+/** The name of a store, with its hash where another store has the same name, as a fork has. */
+const labelOf = ({ hash, name }: Store, stores: readonly Store[]) =>
+  name === '' ? hash : stores.some((one) => one.hash !== hash && one.name === name) ? `${name}, ${hash}` : name
+
 function StoreSwitch({ hash }: { hash: string | undefined }) {
   const { data: stores = [] } = useStores()
   const navigate = useNavigate()
@@ -123,7 +127,7 @@ function StoreSwitch({ hash }: { hash: string | undefined }) {
       value={hash ?? null}
       data={stores.map((store) => ({
         value: store.hash,
-        label: `${store.name || store.hash}${store.is_test ? ' (test)' : ''}`,
+        label: `${labelOf(store, stores)}${store.is_test ? ' (test)' : ''}`,
       }))}
       onChange={(value) =>
         value === null ? navigate({ to: '/' }) : navigate({ to: '/stores/$hash', params: { hash: value } })
@@ -228,6 +232,8 @@ function Lists({ hash }: { hash: string }) {
       {index?.groups.map(({ name, resources }) => (
         <NavLink
           key={name}
+          component="button"
+          type="button"
           label={name}
           defaultOpened={resources.some((resource) => resource.list.id === list)}
           childrenOffset={14}

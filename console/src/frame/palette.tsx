@@ -14,6 +14,7 @@ import { useApiIndex, useStores } from './session.ts'
 const FOUND_MAX = 4
 const NAME_MIN = 3
 const TYPING_MS = 250
+const REQUEST_ID = /^[0-9a-f]{32}$/
 
 const [paletteStore, palette] = createSpotlight()
 export const openPalette = palette.open
@@ -52,6 +53,16 @@ export function Palette({ hash, person, onSignOut }: { hash: string | undefined;
   const resources = index?.groups.flatMap(({ resources }) => resources) ?? []
   const actions: SpotlightActionData[] = [
     ...(hash === undefined ? [] : recordActions(query, resources, hash, go)),
+    ...(hash === undefined || !REQUEST_ID.test(query.trim())
+      ? []
+      : [
+          {
+            id: 'request',
+            label: query,
+            description: 'The request',
+            onClick: go(`/stores/${hash}/requests/${query.trim()}`),
+          },
+        ]),
     ...(found.data ?? []).map(({ label, description, path }) => ({
       id: `found ${path}`,
       label,

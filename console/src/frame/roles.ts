@@ -31,11 +31,11 @@ const STORE_PAGES: readonly PageEntry[] = [
   { label: 'Webhooks and events', path: '/webhooks', roles: DEVELOPERS },
   { label: 'Requests', path: '/requests' },
   { label: 'Jobs', path: '/jobs' },
-  { label: 'E-mails', path: '/mails', roles: SUPPORTERS },
+  { label: 'Mailbox', path: '/mails', roles: SUPPORTERS },
   { label: 'E-mail templates', path: '/templates' },
   { label: 'Themes', path: '/themes' },
-  { label: 'Inventory', path: '/inventory' },
-  { label: 'Settings', path: '/settings' },
+  { label: 'Stock', path: '/inventory' },
+  { label: 'Store settings', path: '/settings' },
   { label: 'Clock, faults and copies', path: '/powers', roles: DEVELOPERS },
 ]
 

@@ -185,6 +185,7 @@ function CreateAccount({ hash, onClose }: { hash: string; onClose(): void }) {
       onClose={closing(create.data === undefined && name !== '', onClose)}
       title="Create an account"
       size="lg"
+      closeOnClickOutside={false}
     >
       {create.data ? (
         <NewSecrets account={create.data} action={<Button onClick={onClose}>Close</Button>} />

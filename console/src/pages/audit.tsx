@@ -85,7 +85,7 @@ export function AuditPage() {
           Save as a file
         </Button>
       }
-      about="Every action of a person, of an operator key and of a command, also the refused ones, for 400 days. Writes of API clients are not here."
+      about="Every action of a person, of an operator key and of a command, also the refused ones, for 400 days. Changes by API clients are in the requests of their store."
     >
       <form onSubmit={submit}>
         <Group align="flex-end">

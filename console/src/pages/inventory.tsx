@@ -14,7 +14,8 @@ import { State, Time } from '../parts/values.tsx'
 interface Identity {
   sku: string
   product_id: number
-  variant_id: number
+  /** Only if the stock is that of a variant. */
+  variant_id?: number
 }
 
 interface StockRow {
@@ -44,8 +45,11 @@ interface StockChange {
 }
 
 const LIMIT = 50
-const keyOf = ({ identity, location_id }: StockRow) => `${identity.variant_id}-${location_id}`
-const labelOf = ({ identity, location_name }: StockRow) => `${identity.sku || identity.variant_id} at ${location_name}`
+const nameOfItem = ({ sku, product_id, variant_id }: Identity) =>
+  sku || (variant_id === undefined ? `product ${product_id}` : `variant ${variant_id}`)
+const keyOf = ({ identity, location_id }: StockRow) =>
+  `${identity.product_id}-${identity.variant_id ?? 'all'}-${location_id}`
+const labelOf = ({ identity, location_name }: StockRow) => `${nameOfItem(identity)} at ${location_name}`
 
 const COUNTED: GridColumn<StockRow> = {
   name: 'counted',
@@ -114,7 +118,7 @@ export function InventoryPage() {
   const pagination = items.data?.meta.pagination
   return (
     <Page
-      title="Inventory"
+      title="Stock"
       about={`${pagination?.total.toLocaleString() ?? 'The'} items with stock. Type counted amounts into the grid; Enter goes to the next row.`}
     >
       <Group align="flex-end" gap="sm">
@@ -149,7 +153,7 @@ export function InventoryPage() {
               edits={edits}
               mistakes={mistakes}
               lead={[
-                { label: 'SKU', cell: ({ identity }) => identity.sku || `variant ${identity.variant_id}` },
+                { label: 'SKU', cell: ({ identity }) => nameOfItem(identity) },
                 { label: 'Location', cell: (row) => row.location_name },
                 { label: 'For sale', cell: (row) => row.available_to_sell },
                 { label: 'State', cell: (row) => <State state={isLow(row) ? 'low' : 'enough'} /> },
@@ -244,14 +248,15 @@ async function saveChanges(api: StoreApi, changes: ReturnType<typeof changesIn<S
   const counted = changes.flatMap(({ row, values }) =>
     values.counted === undefined
       ? []
-      : [{ location_id: row.location_id, quantity: values.counted, variant_id: row.identity.variant_id }],
+      : [{ location_id: row.location_id, quantity: values.counted, ...identityOf(row) }],
   )
   if (counted.length === 0) return
   await api.call('PUT', '/v3/inventory/adjustments/absolute', { body: { ...reasonOf(reason), items: counted } })
 }
 
 const reasonOf = (reason: string) => (reason.trim() === '' ? {} : { reason: reason.trim() })
-const identityOf = ({ identity }: StockRow) => ({ variant_id: identity.variant_id })
+const identityOf = ({ identity: { product_id, variant_id } }: StockRow) =>
+  variant_id === undefined ? { product_id } : { variant_id }
 
 function SkuFilter({ sku, onFind }: { sku: string; onFind(sku: string): void }) {
   const [text, setText] = useState(sku)
@@ -291,7 +296,7 @@ function Adjust({
   const [reason, setReason] = useState('')
   const difference = Number(quantity)
   const isValid = quantity.trim() !== '' && Number.isInteger(difference) && difference !== 0
-  const items = [{ location_id: row.location_id, variant_id: row.identity.variant_id, quantity: difference }]
+  const items = [{ location_id: row.location_id, ...identityOf(row), quantity: difference }]
   const save = useAction(
     () => api.call('POST', '/v3/inventory/adjustments/relative', { body: { ...reasonOf(reason), items } }),
     { done: 'The stock is adjusted.', refresh, onDone: onClose },
@@ -332,7 +337,7 @@ function Adjust({
 
 /** How an amount came about: the newest changes first. */
 function History({ api, row, onClose }: { api: StoreApi; row: StockRow; onClose(): void }) {
-  const query = { variant_id: row.identity.variant_id, 'location_id:in': row.location_id, limit: 50 }
+  const query = { ...identityOf(row), 'location_id:in': row.location_id, limit: 50 }
   const changes = useQuery({
     queryKey: ['stock history', api.hash, query],
     queryFn: () => api.data<StockChange[]>('/v3/inventory/adjustments', query),

@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { operator } from '../api/operator.ts'
 import { Pending } from '../parts/feedback.tsx'
+import { MailFrame } from '../parts/mail-frame.tsx'
 import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
 import { Time } from '../parts/values.tsx'
@@ -28,8 +29,8 @@ export function MailsPage() {
   const navigate = useNavigate()
   return (
     <Page
-      title="E-mails"
-      about="The last 100 e-mails of the store"
+      title="Mailbox"
+      about="The last 100 e-mails of the store. Without a mail server none leaves, and all stay here."
       actions={
         <Anchor component={Link} to={`/stores/${hash}/templates`}>
           Templates
@@ -121,12 +122,7 @@ const Contents = ({ mail }: { mail: WholeMail }) => (
     </Tabs.List>
     {mail.html !== null && (
       <Tabs.Panel value="html" pt="sm">
-        <iframe
-          title={mail.subject}
-          sandbox=""
-          srcDoc={mail.html}
-          style={{ width: '100%', height: '60vh', border: 0, background: 'white' }}
-        />
+        <MailFrame title={mail.subject} html={mail.html} style={{ width: '100%', height: '60vh', border: 0 }} />
       </Tabs.Panel>
     )}
     <Tabs.Panel value="text" pt="sm">

@@ -12,6 +12,7 @@ import {
   Tabs,
   Text,
   TextInput,
+  Title,
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -110,7 +111,14 @@ export function ProductPage() {
           {options ? <ResourceList hash={hash} resource={options} embedded={{ '@product_id': id }} /> : <Pending />}
         </Tabs.Panel>
         <Tabs.Panel value="changes" pt="md">
-          <RequestList hash={hash} query={{ path: `catalog/products/${id}`, changes: 'true' }} />
+          <Stack>
+            <RequestList hash={hash} query={{ path: `catalog/products/${id}`, changes: 'true' }} />
+            <Title order={2} size="h4">
+              Changes of several products or variants at once, as by the grid
+            </Title>
+            <RequestList hash={hash} query={{ operation: 'PUT /v3/catalog/variants', changes: 'true' }} />
+            <RequestList hash={hash} query={{ operation: 'PUT /v3/catalog/products', changes: 'true' }} />
+          </Stack>
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -75,7 +75,7 @@ export function SettingsPage() {
     })
   }
   return (
-    <Page title="Settings" about="A channel has all values of a family of its own, or inherits those of the store.">
+    <Page title="Store settings" about="A channel has all values of a family of its own, or inherits those of the store.">
       <Group align="flex-end">
         <Select
           label="Family"

@@ -370,7 +370,7 @@ function CreateStore({ onClose }: { onClose(): void }) {
     create.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title="Create a test store" size="lg">
+    <Modal opened onClose={onClose} title="Create a test store" size="lg" closeOnClickOutside={false}>
       {create.data ? (
         <NewSecrets
           account={create.data.account}

@@ -21,6 +21,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { operator, Refusal } from '../api/operator.ts'
 import { useSession, useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
+import { MailFrame } from '../parts/mail-frame.tsx'
 import { Page } from '../parts/page.tsx'
 import { closing, useUnsaved } from '../parts/unsaved.ts'
 
@@ -77,7 +78,7 @@ export function TemplatesPage() {
       about="A channel has the template of the store, or one of its own. The preview has sample data."
       actions={
         <Anchor component={Link} to={`/stores/${hash}/mails`}>
-          E-mails that were sent
+          Mailbox
         </Anchor>
       }
     >
@@ -198,7 +199,16 @@ function Editor({
           error={errors.subject}
           onChange={(event) => setSubject(event.currentTarget.value)}
         />
-        <Source text={body} mistake={errors.body} onChange={setBody} />
+        <Source
+          text={body}
+          mistake={errors.body}
+          onChange={(text) => {
+            // The mistake may be gone, or stand elsewhere.
+            save.reset()
+            preview.reset()
+            setBody(text)
+          }}
+        />
         <JsonInput
           label="Phrases"
           description="One entry for each language, with its phrases by name: [{'locale': 'de', 'keys': {'hello': 'Hallo'}}]"
@@ -310,8 +320,12 @@ function Source({
   const go = () => {
     const before = text.split('\n').slice(0, Number(line) - 1)
     const at = before.reduce((sum, one) => sum + one.length + 1, 0) + Number(column) - 1
-    field.current?.focus()
-    field.current?.setSelectionRange(at, at + 1)
+    const source = field.current
+    if (!source) return
+    source.focus()
+    source.setSelectionRange(at, at + 1)
+    // Some lines are wrapped, so this is about the place of the line.
+    source.scrollTop = (before.length / text.split('\n').length) * source.scrollHeight - source.clientHeight / 2
   }
   return (
     <Stack gap={4}>
@@ -362,11 +376,10 @@ function Preview({ mail }: { mail: Mail }) {
         onChange={(value) => setWidth(value === 'desktop' ? 'desktop' : 'phone')}
       />
       <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': `Preview on a ${width}` }}>
-        <iframe
+        <MailFrame
           title="Preview of the e-mail"
-          sandbox=""
-          srcDoc={mail.html}
-          style={{ width: WIDTHS[width], height: '70vh', border: '1px solid gray', background: 'white' }}
+          html={mail.html}
+          style={{ width: WIDTHS[width], height: '70vh', border: '1px solid gray' }}
         />
       </ScrollArea>
       <Title order={3} size="h5">

@@ -111,7 +111,10 @@ export function Grid<Row>({
     const cell = event.currentTarget.closest('td')
     const row = cell?.parentElement
     const next = step === 1 ? row?.nextElementSibling : row?.previousElementSibling
-    next?.children[[...(row?.children ?? [])].indexOf(cell ?? document.body)]?.querySelector('input')?.focus()
+    const input = next?.children[[...(row?.children ?? [])].indexOf(cell ?? document.body)]?.querySelector('input')
+    input?.focus()
+    // What is typed next replaces the value, as in a sheet.
+    input?.select()
   }
   return (
     <Table.ScrollContainer

@@ -54,6 +54,51 @@ describe('the audit', () => {
     }
   })
 
+  test('records changes of a store by people, and not those of its clients', async () => {
+    const { email, cookie } = await join('owner')
+    const { hash } = shop.store
+    const tokenOf = async (of: string) => (await call('POST', `/stores/${hash}/token`, { cookie: of })).body.data.token
+    const person = { as: { access_token: await tokenOf(cookie) } }
+    await shop.call('POST', '/catalog/brands', { name: 'By a client' })
+    const made = await shop.call('POST', '/catalog/brands', { name: 'By a person' }, person)
+    expect(made.status).toBe(200)
+    await shop.call('GET', '/catalog/brands', undefined, person)
+    const viewer = await join('viewer')
+    const refused = { as: { access_token: await tokenOf(viewer.cookie) }, version: 'v2' as const }
+    expect((await shop.call('PUT', '/orders/1', { status_id: 2 }, refused)).status).toBe(403)
+    const { body } = await call('GET', `/audit?store_hash=${hash}&words=stores`, { cookie: owner.cookie })
+    const ofStore = body.data.filter(({ action }: { action: string }) => !action.includes('/operator/'))
+    const record = { kind: 'person', store_hash: hash, before: null, after: null }
+    expect(ofStore).toEqual([
+      expect.objectContaining({
+        ...record,
+        actor: viewer.email,
+        status: 403,
+        action: 'PUT /v2/orders/{order_id}',
+        object: `/stores/${hash}/v2/orders/1`,
+      }),
+      expect.objectContaining({
+        ...record,
+        actor: email,
+        status: 200,
+        action: 'POST /v3/catalog/brands',
+        request_id: made.headers['x-request-id'],
+      }),
+    ])
+  })
+
+  test('lists the newest first, also past the tenth record', async () => {
+    const { email, cookie } = await join('owner')
+    for (let n = 0; n < 12; n++) await call('PUT', `/stores/${shop.store.hash}`, { cookie, body: { name: `No ${n}` } })
+    const list = async (query: string) =>
+      (await call('GET', `/audit?actor=${email}&limit=8${query}`, { cookie: owner.cookie })).body.data
+    const newest = await list('')
+    const older = await list(`&before=${newest.at(-1).id}`)
+    const ids = [...newest, ...older].map(({ id }) => Number(id))
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one))
+    expect(ids).toHaveLength(12)
+  })
+
   test('has the object before and after its change, without secrets', async () => {
     const { cookie, email } = await join('owner')
     const path = `/stores/${shop.store.hash}`

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import type { Database } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
@@ -112,7 +113,7 @@ export class Audit {
       select id::text, audit.at, kind, actor, store_hash, action, object, body_digest, request_id, status,
         value_before as before, value_after as after, outcomes.at as finished_at
       from directory.audit left join directory.audit_outcomes outcomes on audit_id = id
-      where ${sql.and(chosen)} order by id desc limit ${limit}`)
+      where ${sql.and(chosen)} order by audit.id desc limit ${limit}`)
   }
 
   /** Deletes records that are older than 400 days, at most 10,000. @returns their number */
@@ -124,6 +125,10 @@ export class Audit {
     return result?.deleted ?? 0
   }
 }
+
+/** Whether a request changes something. */
+export const isChange = ({ method, is404 }: Pick<FastifyRequest, 'method' | 'is404'>): boolean =>
+  !is404 && method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 
 function jsonOf(value: unknown): string | null {
   const text = value === undefined ? '' : JSON.stringify(value)

@@ -5,7 +5,7 @@ import { beforeCaller, type Gate, recordFailure, refusePath, tooManyFailures } f
 import type { OperatorKeys } from '../../stores/operators/keys.ts'
 import { isOfThisMachine } from '../operator/demo-store.ts'
 import { cookieIn } from '../storefront/sessions/cookies.ts'
-import type { Audit } from './audit.ts'
+import { type Audit, isChange } from './audit.ts'
 import { isForEverybody, rolesFor } from './roles.ts'
 import type { PersonSessions, SignedIn } from './sessions.ts'
 
@@ -192,8 +192,7 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
 const cookie = ({ protocol }: FastifyRequest, value: string) =>
   `${SESSION_COOKIE}=${value}; Path=${COOKIE_PATH}; HttpOnly; SameSite=Strict${protocol === 'https' ? '; Secure' : ''}`
 
-const isAction = ({ method, is404, routeOptions }: FastifyRequest) =>
-  !is404 && method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !routeOptions.config.isForStrangers
+const isAction = (request: FastifyRequest) => isChange(request) && !request.routeOptions.config.isForStrangers
 
 const actionOf = ({ method, routeOptions, url, params, body, operator, signedIn, id }: FastifyRequest) => ({
   kind: signedIn ? ('person' as const) : ('key' as const),

@@ -35,6 +35,7 @@ import { jobWarning } from '../../doors/operator/jobs.ts'
 import { freeBytes, spaceWarning } from '../../doors/operator/space.ts'
 import { guardOperators } from '../../doors/people/gate.ts'
 import { peopleRoutes } from '../../doors/people/routes.ts'
+import { auditPeople } from '../../doors/people/store-changes.ts'
 import { powerRoutes } from '../../doors/powers/routes.ts'
 import { guardStorefronts, speakGraphql, storefrontDoor } from '../../doors/storefront/door.ts'
 import { ShopGraph, StorefrontEngine } from '../../doors/storefront/graphql/shop-graph.ts'
@@ -116,7 +117,10 @@ export function familiesOf(
     {
       prefix: '/stores/:store_hash/v3',
       isDocumented: true,
-      gate: (api, routes) => guard(api, { ...gate, routes }),
+      gate(api, routes) {
+        guard(api, { ...gate, routes })
+        auditPeople(api, parts.audit)
+      },
       grammar: (api) => speakWithForms(api, grammar),
       areas: [
         (api) =>
@@ -157,6 +161,7 @@ export function familiesOf(
       gate(api, routes) {
         headersV2(api, parts.headerPrefix)
         guard(api, { ...gate, routes, leftOut: unsupportedSentence })
+        auditPeople(api, parts.audit)
       },
       grammar: (api) => speakWithForms(api, { ...grammar, refusal: refusalV2 }),
       areas: [
@@ -209,7 +214,10 @@ export function familiesOf(
     {
       prefix: COMPANION,
       isDocumented: true,
-      gate: (api, routes) => guardCompanion(api, { ...gate, routes, backendTokens: new BackendTokens(parts) }),
+      gate(api, routes) {
+        guardCompanion(api, { ...gate, routes, backendTokens: new BackendTokens(parts) })
+        auditPeople(api, parts.audit)
+      },
       grammar(api) {
         const forms = speakWithForms(api, { ...grammar, refusal: refusalB2b })
         takeTwins(api)

@@ -1,4 +1,5 @@
 import {
+  Anchor,
   Button,
   Code,
   Group,
@@ -14,7 +15,7 @@ import {
   Title,
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StoreApi } from '../../api/store.ts'
 import { hasRole, SUPPORTERS } from '../../frame/roles.ts'
@@ -50,12 +51,21 @@ export function OrderPage() {
   const { order, lines, addresses, shipments, transactions, refunds, statuses } = whole.data
   const close = () => setAction(undefined)
   const isAuthorized = order.payment_status === 'authorized'
+  const { first_name = '', last_name = '', email = '' } = order.billing_address
+  const shopper = `${first_name} ${last_name}`.trim() || email || 'somebody without a name'
   return (
     <Page
       title={`Order ${order.id}`}
       about={
         <>
-          {order.status}, payment {order.payment_status || 'none'}, created <Time at={order.date_created} />
+          {order.status}, payment {order.payment_status || 'none'}, created <Time at={order.date_created} />, of{' '}
+          {order.customer_id === 0 ? (
+            `${shopper}, a guest`
+          ) : (
+            <Anchor component={Link} to={`/stores/${hash}/customers/${order.customer_id}`}>
+              {shopper}
+            </Anchor>
+          )}
         </>
       }
       actions={
@@ -84,18 +94,24 @@ export function OrderPage() {
                 [
                   ['Subtotal', order.subtotal_inc_tax],
                   ['Shipping', order.shipping_cost_inc_tax],
+                  ['Handling', order.handling_cost_inc_tax],
+                  ['Gift wrapping', order.wrapping_cost_inc_tax],
+                  ['Discounts', -order.discount_amount],
+                  ['Coupons', -order.coupon_discount],
                   ['Tax in the total', order.total_tax],
                   ['Total', order.total_inc_tax],
                   ['Refunded', order.refunded_amount],
                 ] as const
-              ).map(([label, amount]) => (
-                <Table.Tr key={label}>
-                  <Table.Th>{label}</Table.Th>
-                  <Table.Td ta="right">
-                    <Money amount={amount} currency={order.currency_code} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
+              )
+                .filter(([label, amount]) => Number(amount) !== 0 || ALWAYS_SHOWN.has(label))
+                .map(([label, amount]) => (
+                  <Table.Tr key={label}>
+                    <Table.Th>{label}</Table.Th>
+                    <Table.Td ta="right">
+                      <Money amount={amount} currency={order.currency_code} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
             </Table.Tbody>
           </Table>
           <StatusChange api={api} order={order} statuses={statuses} refresh={[key, ['list', hash]]} />
@@ -184,7 +200,14 @@ export function OrderPage() {
         </Tabs.Panel>
       </Tabs>
       {action === 'refund' && (
-        <RefundDialog api={api} order={order} lines={lines} addresses={addresses} onClose={close} />
+        <RefundDialog
+          api={api}
+          order={order}
+          lines={lines}
+          addresses={addresses}
+          paidBy={new Set(transactions.flatMap(({ gateway }) => gateway ?? []))}
+          onClose={close}
+        />
       )}
       {action === 'ship' && <ShipDialog api={api} order={order} lines={lines} onClose={close} />}
       {(action === 'capture' || action === 'void') && (
@@ -245,6 +268,8 @@ const AddressCard = ({ title, address }: { title: string; address: Readonly<Reco
   </Paper>
 )
 
+const ALWAYS_SHOWN = new Set(['Subtotal', 'Shipping', 'Tax in the total', 'Total', 'Refunded'])
+
 function MoneyTimeline({
   transactions,
   refunds,
@@ -254,8 +279,11 @@ function MoneyTimeline({
   refunds: Refund[]
   currency: string
 }) {
+  // A transaction that pays a refund back stands in the refund.
+  const ofRefunds = new Set(refunds.flatMap(({ payments }) => payments.map((one) => String(one.transaction_id))))
+  const own = transactions.filter(({ id }) => !ofRefunds.has(String(id)))
   const items = [
-    ...transactions.map(({ id, event, amount, currency, gateway, status, date_created }) => ({
+    ...own.map(({ id, event, amount, currency, gateway, status, date_created }) => ({
       key: `transaction ${id}`,
       at: date_created,
       title: `${event}, ${status}`,

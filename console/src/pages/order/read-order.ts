@@ -11,6 +11,10 @@ export interface Order {
   total_tax: string
   subtotal_inc_tax: string
   shipping_cost_inc_tax: string
+  handling_cost_inc_tax: string
+  wrapping_cost_inc_tax: string
+  discount_amount: string
+  coupon_discount: string
   refunded_amount: string
   date_created: string
   staff_notes: string

@@ -26,18 +26,28 @@ interface Quote {
   refund_methods: Payment[][]
 }
 
+/** The method that goes back the way the money came, else one that pays the money back and does not only record it. */
+function usualMethod(methods: readonly Payment[][], paidBy: ReadonlySet<string>): number {
+  const online = methods.map((payments) => payments.every(({ offline }) => !offline))
+  const asPaid = methods.findIndex((payments, i) => online[i] && payments.every((one) => paidBy.has(one.provider_id)))
+  return Math.max(asPaid >= 0 ? asPaid : online.indexOf(true), 0)
+}
+
 /** Chooses lines, shipping or an amount, shows the quote with tax and ways to pay, and sends the refund once. */
 export function RefundDialog({
   api,
   order,
   lines,
   addresses,
+  paidBy,
   onClose,
 }: {
   api: StoreApi
   order: Order
   lines: Line[]
   addresses: Address[]
+  /** The providers by which the shopper has paid. */
+  paidBy: ReadonlySet<string>
   onClose(): void
 }) {
   const [units, setUnits] = useState<Record<number, number>>({})
@@ -62,9 +72,7 @@ export function RefundDialog({
   )
   const result = quote.data?.body.data
   const [chosen, setChosen] = useState<string>()
-  // Somebody who does not choose pays the money back, and does not only record it.
-  const online = result?.refund_methods.findIndex((payments) => payments.every(({ offline }) => !offline)) ?? 0
-  const method = chosen ?? String(Math.max(online, 0))
+  const method = chosen ?? String(usualMethod(result?.refund_methods ?? [], paidBy))
   const isOffline = result?.refund_methods[Number(method)]?.some(({ offline }) => offline) ?? false
   const send = useAction(
     () =>
@@ -161,6 +169,7 @@ export function RefundDialog({
                         {part > 0 && ' and '}
                         <Money amount={amount} currency={order.currency_code} /> by {provider_id}
                         {offline && ', recorded only: no money moves'}
+                        {!offline && paidBy.has(provider_id) && ', as it was paid'}
                       </span>
                     ))}
                   />

@@ -107,7 +107,13 @@ function Fork({ hash }: { hash: string }) {
         </Button>
       </Group>
       <Failure error={fork.error} />
-      <Modal opened={fork.data !== undefined} onClose={fork.reset} title="The fork" size="lg">
+      <Modal
+        opened={fork.data !== undefined}
+        onClose={fork.reset}
+        title="The fork"
+        size="lg"
+        closeOnClickOutside={false}
+      >
         {fork.data && (
           <NewSecrets
             account={fork.data.account}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { operator } from '../../api/operator.ts'
 import { asCurl } from '../../api/store.ts'
+import { useApiIndex } from '../../frame/session.ts'
 import { Pending, useAction } from '../../parts/feedback.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Rows } from '../../parts/table.tsx'
@@ -26,6 +27,7 @@ export function RequestPage() {
     queryFn: () => operator<WholeRequest>('GET', `/stores/${hash}/requests/${id}`),
   })
   const senderOf = useSender(hash)
+  const { data: index } = useApiIndex()
   if (!request.data) return <Pending error={request.error} />
   const {
     operation,
@@ -41,9 +43,11 @@ export function RequestPage() {
     address,
     agent,
   } = request.data
-  const facts: [string, React.ReactNode][] = [
+  const needed = index?.operations.find((one) => `${one.method} ${one.path}` === operation)?.scopes ?? []
+  const facts: (readonly [string, React.ReactNode])[] = [
     ['Request id', <Copied key="id" text={id} />],
     ['Status', status],
+    ...(status === 403 && needed.length > 0 ? [['One of these scopes is needed', needed.join(', ')] as const] : []),
     ['When', <Time key="at" at={at} />],
     ['Operation', <Code key="operation">{operation}</Code>],
     ['Sent by', senderOf({ person, client_id })],

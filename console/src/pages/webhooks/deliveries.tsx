@@ -144,8 +144,8 @@ export function Deliveries({ hash, hook, onDialog, onDeleted }: DeliveriesProps)
       <Failure error={recover.error ?? resendMany.error} />
       {recover.data && (
         <Text size="sm" role="status">
-          Failed events of this time will be sent again: {recover.data.body.data.recovered}. Events with a next attempt
-          are not counted: choose them to send them now.
+          Events without a next attempt will be sent again: {recover.data.body.data.recovered}. Those with a next
+          attempt below follow by themselves. Choose them to send them now.
         </Text>
       )}
       {chosen.size > 0 && (

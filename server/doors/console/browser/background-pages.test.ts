@@ -42,7 +42,7 @@ testConsole('jobs are found by their state, retried and skipped', async ({ page,
   await page.getByText('No job is held.').waitFor()
 })
 
-const HOSTILE = `<p>Hi</p><script>document.title='planted'</script><img src="https://elsewhere.example.com/x.png"
+const HOSTILE = `<style>p { color: rgb(1, 2, 3) }</style><p>Hi</p><script>document.title='planted'</script><img src="https://elsewhere.example.com/x.png"
   onerror="document.title='planted'"><a href="https://elsewhere.example.com/">Go</a>`
 
 testConsole(
@@ -50,7 +50,7 @@ testConsole(
   async ({ page, origin }) => {
     const shop = await openShop()
     const db = await dbOf(shop)
-    const eve = { to: 'eve@example.com', subject: `Hi ${HOSTILE.slice(9, 60)}`, text: HOSTILE, html: HOSTILE }
+    const eve = { to: 'eve@example.com', subject: `Hi ${HOSTILE.slice(50, 100)}`, text: HOSTILE, html: HOSTILE }
     await db.transaction((tx) => sendMail(tx, eve))
     await db.transaction((tx) => sendMail(tx, { to: 'ann@example.com', subject: 'Only text', text: 'One\nTwo' }))
 
@@ -63,7 +63,9 @@ testConsole(
     expect(await page.locator('iframe').count()).toBe(0)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Hi / }).click()
-    await page.frameLocator('iframe').getByText('Hi', { exact: true }).waitFor()
+    const text = page.frameLocator('iframe').getByText('Hi', { exact: true })
+    await text.waitFor()
+    expect(await text.evaluate('(element) => getComputedStyle(element).color')).toBe('rgb(1, 2, 3)')
     await page.frameLocator('iframe').getByText('Go').click()
     await page.getByRole('tab', { name: 'Text' }).click()
     await page.getByRole('dialog').getByText("<script>document.title='planted'</script>").last().waitFor()
@@ -177,7 +179,7 @@ testConsole('webhooks are created, tested, resent and deleted, and events are fo
   await page.getByRole('option', { name: 'a moment' }).click()
   await page.getByLabel('Moment').fill(new Date(Date.now() - 3_600_000).toISOString().slice(0, 16))
   await page.getByRole('button', { name: 'Resend failed events' }).click()
-  await page.getByText(/Failed events of this time will be sent again: \d/).waitFor()
+  await page.getByText(/Events without a next attempt will be sent again: \d/).waitFor()
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await expectMessage(page, 'A test event will be sent.')
   await expectAccessible(page)

@@ -137,7 +137,9 @@ testConsole(
     await cell('Counted', 'MUG').fill('1.5')
     await page.getByText('This is not a whole number.').waitFor()
     await cell('Counted', 'MUG').fill('6')
-    await cell('Counted', 'SHIRT-M').fill('0')
+    // What is typed into the next row replaces its amount.
+    await cell('Counted', 'SHIRT-S').press('Enter')
+    await page.keyboard.type('0')
     await cell('Low from', 'SHIRT-S').fill('5')
     await page.getByLabel('Reason').fill('Stock take')
     await page.getByRole('button', { name: 'Review the changes' }).click()

@@ -123,7 +123,7 @@ testConsole(
     await page.getByRole('button', { name: 'Resend failed events' }).waitFor()
     await tabTo(page, /^Resend failed events$/)
     await page.keyboard.press('Enter')
-    await page.getByText('Failed events of this time will be sent again: 0.').waitFor()
+    await page.getByText('Events without a next attempt will be sent again: 0.').waitFor()
   },
   STRANGER,
 )
@@ -220,9 +220,13 @@ testConsole(
     await page.getByRole('heading', { level: 1, name: 'Storm lantern' }).waitFor()
     // Also from a field.
     await page.getByRole('combobox', { name: 'Store' }).click()
-    await find('inventory')
+    await find('stock')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Inventory' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor()
+    // The groups of lists are opened by keys.
+    await page.getByRole('button', { name: 'Catalog', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Brands', exact: true }).waitFor()
     await find('dark colours')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
