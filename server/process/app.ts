@@ -132,7 +132,7 @@ export async function createApp(given: AppParts, config: Config, publicUrl: stri
   const recorder = new RequestRecorder({ directory: parts.directory, level: config.requestLog, log: parts.log })
   server.addHook('onReady', async () => recorder.start())
   server.addHook('onClose', async () => recorder.stop())
-  const registry = observe(server, parts.databases, logRequests(server, recorder))
+  const registry = observe(server, parts.databases, logRequests(server, recorder, parts.seeds))
   observeLog(registry, recorder)
   await compressAnswers(server)
   operatorRoutes(server, { ...parts, registry, connections, docsBase }, config)

@@ -26,6 +26,7 @@ import { type Rehearsal, rehearse } from '../core/db/setup/rehearsal.ts'
 import { sql } from '../core/db/sql.ts'
 import { StoreClocks } from '../core/db/store-clocks.ts'
 import { DatabaseUnavailable } from '../core/db/wire/failures.ts'
+import { StoreSeeds } from '../core/row-ids.ts'
 import { type Ids, randomIds } from '../core/secrets/ids.ts'
 import { type Secrets, secretsFrom } from '../core/secrets/secrets.ts'
 import { followPaymentOrder } from '../sales/b2b/invoices/payment-carts.ts'
@@ -48,6 +49,8 @@ export interface Installation {
   /** The moved clocks of test stores, which `clockReader` reads. */
   clocks: StoreClocks
   clockReader: ClockReader
+  /** The test stores whose ids follow from a seed. */
+  seeds: StoreSeeds
   ids: Ids
   /** Every database that the server uses, for readiness and metrics. */
   databases: Database[]
@@ -156,6 +159,7 @@ export async function openInstallation(
       clock,
       clocks,
       clockReader,
+      seeds: new StoreSeeds(),
       ids,
       databases: opened,
       async connectAnew() {

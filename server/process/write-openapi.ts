@@ -8,6 +8,7 @@ import { Database } from '../core/db/database.ts'
 import { StoreClocks } from '../core/db/store-clocks.ts'
 import { Files } from '../core/files/files.ts'
 import { writeTypes } from '../core/graphql/write-types.ts'
+import { StoreSeeds } from '../core/row-ids.ts'
 import { randomIds } from '../core/secrets/ids.ts'
 import { secretsFrom } from '../core/secrets/secrets.ts'
 import { Accounts } from '../stores/accounts/accounts.ts'
@@ -40,6 +41,7 @@ const { server, routes } = await createApp(
     clock: systemClock,
     clocks,
     clockReader: new ClockReader([], clocks),
+    seeds: new StoreSeeds(),
     ids: randomIds,
     databases: [],
     connectAnew: async () => {},

@@ -39,12 +39,13 @@ export interface Fork {
 /**
  * Forks a store: a new test store with its data and the same ids.
  * @param source the hash or the name of a store of the server. `tiny` is a store with 12 products, which the kit makes
+ * @param options.seed the same seed and requests give the same ids, also those of carts and their lines, so that whole answers can be compared
  * @throws Error if there is no such store
  */
-export async function fork(source = 'tiny', server?: Server): Promise<Fork> {
+export async function fork(source = 'tiny', server?: Server, { seed }: { seed?: string } = {}): Promise<Fork> {
   const used = server ?? (await theServer())
   const hash = await hashOf(used, source)
-  return openFork(used, await ask<ForkedStore>(used, 'POST', `/stores/${hash}/forks`, mortal()))
+  return openFork(used, await ask<ForkedStore>(used, 'POST', `/stores/${hash}/forks`, { ...mortal(), seed }))
 }
 
 interface StoreEntry {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
@@ -13,6 +12,7 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, findWhere, insertOne, remove, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { notFound, Problem, unknownId } from '../../core/rest/problem.ts'
+import { newUuid } from '../../core/row-ids.ts'
 import { ChannelId, FIRST_CHANNEL } from '../../shop/channels/channels.ts'
 import { isOfLiveChannel, lockLiveChannelsShared } from '../../shop/channels/live-channels.ts'
 import { access, areas } from '../../stores/accounts/scopes.ts'
@@ -211,7 +211,7 @@ export async function createScript(tx: Tx, client: Client, body: Static<typeof N
   const script = await insertOne(tx, scripts, {
     ...values,
     id: ids.next(scripts),
-    uuid: randomUUID(),
+    uuid: newUuid(),
     api_client_id: client.id,
     date_created: tx.now.toISOString(),
     date_modified: tx.now.toISOString(),

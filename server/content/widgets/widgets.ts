@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
@@ -13,6 +12,7 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, insertOne, remove, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { unknownId } from '../../core/rest/problem.ts'
+import { newUuid } from '../../core/row-ids.ts'
 import { ChannelIds, FIRST_CHANNEL } from '../../shop/channels/channels.ts'
 import { isOfLiveChannel, lockLiveChannelsShared } from '../../shop/channels/live-channels.ts'
 import { access } from '../../stores/accounts/scopes.ts'
@@ -150,7 +150,7 @@ export async function createWidget(tx: Tx, body: Static<typeof NewWidget>): Prom
   const template = await usableTemplate(tx, body.widget_template_uuid.toLowerCase(), channel_id, mistakes)
   return insertOne(tx, widgets, {
     id: ids.next(widgets),
-    uuid: randomUUID(),
+    uuid: newUuid(),
     name,
     description,
     widget_configuration: withoutId(widget_configuration),

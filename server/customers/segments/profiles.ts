@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
@@ -13,6 +12,7 @@ import type { Inclusion } from '../../core/rest/lists/pages/inclusions.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { unknownId } from '../../core/rest/problem.ts'
+import { newUuid } from '../../core/row-ids.ts'
 import { lockCustomers } from '../row/shape.ts'
 import {
   byUuid,
@@ -158,7 +158,7 @@ export async function createProfiles(tx: Tx, bodies: Static<typeof NewProfiles>)
     profiles,
     customerIds.map((customer_id) => ({
       id: ids.next(profiles),
-      uuid: randomUUID(),
+      uuid: newUuid(),
       customer_id,
       created_at: now,
       updated_at: now,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
@@ -13,6 +12,7 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { unknownId } from '../../core/rest/problem.ts'
+import { newUuid } from '../../core/row-ids.ts'
 import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import {
   byUuid,
@@ -206,7 +206,7 @@ export async function createSegments(tx: Tx, bodies: Static<typeof NewSegments>)
     segments,
     bodies.map(({ name, description = '' }) => ({
       id: ids.next(segments),
-      uuid: randomUUID(),
+      uuid: newUuid(),
       name,
       description,
       created_at: now,

@@ -52,6 +52,30 @@ async function fork(shop: Shop, body: object = {}): Promise<Shop> {
   return shopOf(store, { ...shop.admin, ...answered.data.account })
 }
 
+/** Sends requests that create rows with ids that are no numbers. @returns their answers, without times and the hash */
+async function createSome(shop: Shop): Promise<string[]> {
+  const { body } = await shop.call('POST', '/carts', {
+    line_items: [{ product_id: 1, quantity: 2 }],
+    custom_items: [{ name: 'Engraving', quantity: 1, list_price: 3 }],
+  })
+  const cart = body.data
+  const address = { country_code: 'US', city: 'Austin', email: 'ann@example.com' }
+  const line_items = [{ item_id: cart.line_items.physical_items[0].id, quantity: 2 }]
+  const answers = [
+    body,
+    (await shop.call('POST', `/checkouts/${cart.id}/billing-address`, address)).body,
+    (await shop.call('POST', `/checkouts/${cart.id}/consignments`, [{ address, line_items }])).body,
+    (await shop.call('POST', '/catalog/trees/categories', [{ name: 'Late', tree_id: 1 }])).body,
+    (await shop.call('POST', '/content/widget-templates', { name: 'W', template: '<b>W</b>', schema: [] })).body,
+  ]
+  const { hash } = shop.store
+  return answers.map((answer) =>
+    JSON.stringify(answer)
+      .replaceAll(hash, '')
+      .replaceAll(/\d{4}-\d\d-\d\dT[^"]*/g, ''),
+  )
+}
+
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -166,6 +190,25 @@ describe('a fork', () => {
     expect((await operator('DELETE', copy.store.hash)).status).toBe(204)
     expect(await rowsOf(copy)).toEqual({})
     expect(existsSync(join(files.folder, copy.store.hash))).toBe(false)
+  })
+
+  test('with a seed gives new rows the same ids as another one with that seed', async () => {
+    const shop = await openShop({ isTest: true })
+    await shop.call('POST', '/catalog/products', { name: 'Lamp', type: 'physical', weight: 1, price: 2 })
+    const [one, same, other, without] = [
+      await createSome(await fork(shop, { seed: '7' })),
+      await createSome(await fork(shop, { seed: '7' })),
+      await createSome(await fork(shop, { seed: '8' })),
+      await createSome(await fork(shop)),
+    ]
+    expect(same).toEqual(one)
+    for (const [i, answer] of one.entries()) {
+      expect(other[i]).not.toBe(answer)
+      expect(without[i]).not.toBe(answer)
+    }
+    for (const seed of ['', 'x'.repeat(65), 7]) {
+      expect((await operator('POST', `${shop.store.hash}/forks`, { seed })).status, String(seed)).toBe(422)
+    }
   })
 
   test('of a real store has no credentials', async () => {

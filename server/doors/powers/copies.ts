@@ -20,6 +20,7 @@ const NewForkBody = t.Object({
   hash: t.Optional(t.String({ pattern: HASH_PATTERN })),
   client_id: t.Optional(t.String({ maxLength: 64 })),
   lifetime_minutes: t.Optional(LifetimeMinutes),
+  seed: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
 })
 
 const SnapshotPath = t.Object({ ...StorePath.properties, name: t.String({ maxLength: 64 }) })
@@ -36,10 +37,10 @@ export function copyRoutes(api: Api, given: Omit<ForkParts, 'openGateway'>) {
       config: { hasClosedBody: true },
       schema: { summary: 'Fork a store', params: StorePath, body: NewForkBody },
     },
-    async ({ params, body: { name, hash, client_id, lifetime_minutes } }) => {
+    async ({ params, body: { name, hash, client_id, lifetime_minutes, seed } }) => {
       await findStore(directory, params.store_hash)
       const endsAt = endAfter(lifetime_minutes, parts.clock)
-      const fork = await forkStore(parts, params.store_hash, { name, hash, clientId: client_id, endsAt }).catch(
+      const fork = await forkStore(parts, params.store_hash, { name, hash, clientId: client_id, endsAt, seed }).catch(
         refuseCopy,
       )
       const { client_id: id, client_secret, access_token } = fork.account

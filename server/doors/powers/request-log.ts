@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import { type StatementUse, statementUse } from '../../core/db/wire/statement-use.ts'
+import type { StoreSeeds } from '../../core/row-ids.ts'
 import { operationOf } from '../../stores/faults/faults.ts'
 import type { KeptBody, RequestRecorder } from '../../stores/requests/recorder.ts'
 import { hidesBodies, loggedPath } from '../../stores/requests/secrecy.ts'
@@ -22,17 +23,23 @@ declare module 'fastify' {
  * Counts the statements of each request, and keeps the beginnings of its bodies if the log of its store has them.
  * @returns puts a request that has ended into the log of its store
  */
-export function logRequests(app: FastifyInstance, recorder: RequestRecorder): OnEnd {
+export function logRequests(app: FastifyInstance, recorder: RequestRecorder, seeds: StoreSeeds): OnEnd {
   app.decorateRequest('use')
   app.decorateRequest('isLogged', false)
   app.decorateRequest('keptRequest')
   app.decorateRequest('keptAnswer')
   app.addHook('onRequest', (request, _reply, done) => {
     const correlation = request.headers['x-correlation-id']
-    const use = { statements: 0, ms: 0, origin: isCorrelationId(correlation) ? correlation : String(request.id) }
+    const origin = isCorrelationId(correlation) ? correlation : String(request.id)
+    const use: StatementUse = { statements: 0, ms: 0, origin }
     request.use = use
     // What follows runs in this context.
     statementUse.run(use, done)
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    const store = storeIdOf(request)
+    if (request.use && store !== undefined) request.use.ids = seeds.of(store)
+    done()
   })
   recordBodies(app, recorder)
   return (request, end) => recordRequest(recorder, request, end)

@@ -4,6 +4,7 @@ import type { Files } from '../../core/files/files.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Problem } from '../../core/rest/problem.ts'
+import type { StoreSeeds } from '../../core/row-ids.ts'
 import type { Ids } from '../../core/secrets/ids.ts'
 import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
 import type { Accounts } from '../../stores/accounts/accounts.ts'
@@ -32,6 +33,7 @@ interface PowerParts extends Omit<ClockParts, 'waiting'>, Pick<BundleParts, 'cal
   files: Files
   clock: Clock
   ids: Ids
+  seeds: StoreSeeds
   recorder: RequestRecorder
   sessions: PersonSessions
   requestLog: LogLevel

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
+import { newUuid } from '../../core/row-ids.ts'
 
 // A stock item is a variant, or a product itself. A stock position is an item at a location. Its row begins with the first
 // amount or setting that is stored for it, and ends when the product, the variant or the location is deleted. The catalog,
@@ -329,7 +329,7 @@ export async function emptyProduct(tx: Tx, product_id: number) {
     where store_id = ${tx.store.id} and product_id = ${product_id} and variant_id = 0 and on_hand > 0`)
   if (rows.length === 0) return
   const changes = rows.map((row) => ({ position: row, row, total: 0, last_version: null, now: { ...row, on_hand: 0 } }))
-  await storeStock(tx, changes, { transaction_id: randomUUID(), cause: 'catalog' })
+  await storeStock(tx, changes, { transaction_id: newUuid(), cause: 'catalog' })
 }
 
 /** The amounts of all variants of products together, at each location. @param productIds of locked products */

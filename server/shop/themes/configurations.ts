@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
@@ -10,6 +9,7 @@ import { type Mistakes, refuse } from '../../core/rest/input/mistakes.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
 import { PageMeta, pagination, paging } from '../../core/rest/lists/paging.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
+import { newUuid } from '../../core/row-ids.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { activeThemes, setSavedConfiguration } from '../channels/active-theme.ts'
 import { ChannelId, ChannelIds } from '../channels/channels.ts'
@@ -246,7 +246,7 @@ async function saveConfiguration(tx: Tx, theme_uuid: string, body: Static<typeof
   if (count >= CONFIGURATIONS_MAX) {
     throw new Problem(403, `A theme can have at most ${CONFIGURATIONS_MAX} configurations.`)
   }
-  const uuid = randomUUID()
+  const uuid = newUuid()
   const row = {
     store_id: tx.store.id,
     uuid,

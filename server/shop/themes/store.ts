@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
+import { newUuid } from '../../core/row-ids.ts'
 import type { Bundle } from './bundle/bundle.ts'
 import { originalSettings, variationsOf } from './bundle/config.ts'
 
@@ -16,11 +16,11 @@ const themeOwner = (uuid: string) => `theme ${uuid}`
 export async function storeTheme(tx: Tx, files: Files, bundle: Bundle, archive: string): Promise<string> {
   const { config, schema, custom_templates, regions } = bundle
   const store_id = tx.store.id
-  const uuid = randomUUID()
+  const uuid = newUuid()
   const theme = {
     store_id,
     uuid,
-    version_uuid: randomUUID(),
+    version_uuid: newUuid(),
     name: config.name || 'Theme',
     is_private: true,
     archive,
@@ -33,12 +33,12 @@ export async function storeTheme(tx: Tx, files: Files, bundle: Bundle, archive: 
   await files.addOwner(tx, themeOwner(uuid), archive)
   await tx.rows(sql`insert into themes ${sql.rows([theme])}`)
   for (const [position, variation] of variationsOf(config).entries()) {
-    const variation_uuid = randomUUID()
+    const variation_uuid = newUuid()
     const row = { store_id, uuid: variation_uuid, theme_uuid: uuid, position, ...variation }
     await tx.rows(sql`insert into theme_variations ${sql.rows([row])}`)
     const original = {
       store_id,
-      uuid: randomUUID(),
+      uuid: newUuid(),
       theme_uuid: uuid,
       variation_uuid,
       number: position + 1,

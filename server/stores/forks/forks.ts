@@ -3,6 +3,7 @@ import { storeTables } from '../../core/db/copies/tables.ts'
 import type { Db } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { pathOfFile } from '../../core/rest/input/picture-addresses.ts'
+import type { StoreSeeds } from '../../core/row-ids.ts'
 import type { Ids } from '../../core/secrets/ids.ts'
 import type { Accounts, CreatedAccount } from '../accounts/accounts.ts'
 import { type DeletionParts, deleteStore } from '../directory/deletion.ts'
@@ -19,6 +20,7 @@ import { computeNgramsLater } from './ngrams.ts'
  * no list until it is complete, and servers remove copies whose makers have died (docs/decisions/121-copies-of-stores.md).
  */
 export interface ForkParts extends CopyParts {
+  seeds: StoreSeeds
   /** Configures the test gateway of a fork. */
   openGateway(db: Db): Promise<void>
 }
@@ -35,6 +37,8 @@ interface NewFork {
   clientId?: string | undefined
   /** The time after which servers delete the fork. */
   endsAt?: Date | undefined
+  /** The ids of its new rows that are no numbers follow from it, in this process. */
+  seed?: string | undefined
 }
 
 interface Fork extends StoreRecord {
@@ -77,6 +81,7 @@ export async function forkStore(parts: ForkParts, source: string, fork: NewFork 
     await db.transaction((tx) => computeNgramsLater(tx))
     const account = await accounts.create(entry.hash, 'fork', ['all'], fork.clientId)
     if (!(await directory.activateCopy(entry))) throw deletedMeanwhile(source)
+    if (fork.seed !== undefined) parts.seeds.set(entry.id, fork.seed)
     return { ...entry, account }
   })
   const { plan, limits } = profile

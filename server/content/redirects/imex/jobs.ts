@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
@@ -11,6 +10,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { Moment } from '../../../core/rest/input/fields.ts'
 import { PageMeta, pagination, pagingUpTo } from '../../../core/rest/lists/paging.ts'
 import { notFound, Problem } from '../../../core/rest/problem.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 
 const MINUTE_MS = 60_000
@@ -108,7 +108,7 @@ export async function createRedirectJob(
   const until = sql`greatest(${tooOld}::timestamptz, (
     select created_at from redirect_jobs where store_id = ${tx.store.id} order by created_at desc offset ${JOBS_MAX - 1} limit 1))`
   await sweep(tx, { table: 'redirect_jobs', key: ['id'], moment: 'created_at', until })
-  const id = randomUUID()
+  const id = newUuid()
   const row = {
     store_id: tx.store.id,
     id,

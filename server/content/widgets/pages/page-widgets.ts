@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
@@ -10,6 +9,7 @@ import { collection, envelope } from '../../../core/rest/lists/collection.ts'
 import { lockCounter, lockCounters } from '../../../core/rest/lists/counters.ts'
 import { removeAll } from '../../../core/rest/lists/verbs.ts'
 import { Problem, unknownId } from '../../../core/rest/problem.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels, unknownChannel } from '../../../shop/channels/channels.ts'
 import { lockLiveChannelsShared } from '../../../shop/channels/live-channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
@@ -255,7 +255,7 @@ function readRegions(inputs: Static<typeof PageInput>['regions'], mistakes: Mist
     Object.assign(mistakes, configurationMistakes(configuration, `${path}.configuration`))
     return {
       type: 'layout',
-      layout_template_uuid: randomUUID(),
+      layout_template_uuid: newUuid(),
       name,
       configuration,
       dropzones: (dropzones ?? []).map(({ configuration = {}, widgets = [] }, i) => ({

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
@@ -13,6 +12,7 @@ import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
 import { change, differences, findWhere, insertOne, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { ChannelIds } from '../../../shop/channels/channels.ts'
 import { isOfLiveChannel } from '../../../shop/channels/live-channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
@@ -178,7 +178,7 @@ export async function createPlacement(tx: Tx, body: Static<typeof NewPlacement>)
   await refuseFullFile(tx, key)
   return insertOne(tx, placements, {
     id: ids.next(placements),
-    uuid: randomUUID(),
+    uuid: newUuid(),
     widget_uuid: widget.uuid,
     ...values,
     channel_id: widget.channel_id,

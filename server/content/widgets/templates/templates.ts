@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
@@ -10,6 +9,7 @@ import { ComparedText } from '../../../core/rest/lists/filters.ts'
 import { PageMeta, pagination, paging } from '../../../core/rest/lists/paging.ts'
 import { change, insertOne, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { notFound, Problem, unknownId } from '../../../core/rest/problem.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { ChannelId, ChannelIds, FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { isOfLiveChannel, lockLiveChannelsShared } from '../../../shop/channels/live-channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
@@ -186,7 +186,7 @@ export async function createWidgetTemplate(tx: Tx, body: Static<typeof NewTempla
   // The counter is locked first, so concurrent requests count one after another.
   const ids = await takeIds(tx, [[widgetTemplates, 1]])
   await refuseFullChannel(tx, channel_id)
-  const [uuid, current_version_uuid] = [randomUUID(), randomUUID()]
+  const [uuid, current_version_uuid] = [newUuid(), newUuid()]
   await insertOne(tx, widgetTemplates, {
     id: ids.next(widgetTemplates),
     uuid,
@@ -290,7 +290,7 @@ async function addVersion(tx: Tx, template_uuid: string, texts: TemplateTexts): 
       returning uuid`)
     if (gone.length === 0) throw new Problem(403, `A widget template can have at most ${VERSIONS_MAX} versions in use.`)
   }
-  const uuid = randomUUID()
+  const uuid = newUuid()
   await insertVersion(tx, { uuid, template_uuid, number: last + 1 }, texts)
   return uuid
 }

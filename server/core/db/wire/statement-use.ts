@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { SeededIds } from '../../row-ids.ts'
 
 /** The statements that a request has sent to the database, with those of its transactions and walls, and the time that they took. */
 export interface StatementUse {
@@ -6,6 +7,8 @@ export interface StatementUse {
   ms: number
   /** The correlation id of the request, or the id of a request without one. A job has that of the request that has enqueued it. */
   origin?: string | undefined
+  /** The ids of new rows, if the store of the request has a seed. */
+  ids?: SeededIds | undefined
 }
 
 /** The use of the request that code works for. Without one, nothing is counted. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
@@ -10,6 +9,7 @@ import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { ComparedText, contains } from '../../../core/rest/lists/filters.ts'
 import { removeAll } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { deleteMetafieldsOf, type MetafieldOwner } from '../../../shared/metafields/metafields.ts'
 import { type FilesOfRequest, ImageUrl, type Pictures, withImage } from '../../../shared/pictures/pictures.ts'
 import { deleteContextsOfCategories } from '../../../shop/settings/search/search-filters.ts'
@@ -145,7 +145,7 @@ export async function createCategory(tx: Tx, { custom_url, tree_id = FIRST_TREE.
   }))
   // The first check may have read the trees before they were locked.
   if (!wereHeld) await validateParent(tx, place)
-  const wanted = { ...blank, ...values, tree_id, category_uuid: randomUUID() }
+  const wanted = { ...blank, ...values, tree_id, category_uuid: newUuid() }
   const { outcome, channels } = await tx.together(() => ({
     outcome: insertAddressed(tx, categories, wanted, custom_url),
     channels: channelsOfTrees(tx),

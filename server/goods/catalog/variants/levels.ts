@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import {
   blankRow,
   FIRST_LOCATION,
@@ -93,7 +93,7 @@ export async function storeLevels(
     ...(warning === undefined ? {} : { warning_level: warning ?? 0 }),
     ...(bin === undefined ? {} : { bin_picking_number: bin ?? '' }),
   }
-  const totals = await storeStock(tx, [{ ...at, now }], { ...inCatalog, transaction_id: randomUUID() })
+  const totals = await storeStock(tx, [{ ...at, now }], { ...inCatalog, transaction_id: newUuid() })
   const total = Math.min([...totals.values()][0] ?? 0, STOCK_MAX)
   return {
     levels: {

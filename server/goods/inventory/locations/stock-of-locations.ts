@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import t from 'typebox'
 import type { Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { STEP_ROWS } from '../../../core/db/steps.ts'
 import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { done, runner, task, tryAgain } from '../../../core/jobs/task.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import {
   type LockedItem,
   lockCountedProducts,
@@ -120,7 +120,7 @@ async function change(
     items.map((item) => ({ ...item, location_id })),
   )
   const rows = stock.flatMap((at) => (at.row ? [{ ...at, now: { ...at.row, ...changes } }] : []))
-  const totals = await storeStock(tx, rows, { transaction_id: randomUUID(), cause })
+  const totals = await storeStock(tx, rows, { transaction_id: newUuid(), cause })
   const shown: LockedItem[] = rows.flatMap(({ position }) => held.get(itemKey(position)) ?? [])
   await updateCatalogStock(
     tx,

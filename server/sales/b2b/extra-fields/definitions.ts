@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { type Db, prepared } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { insert, remove } from '../../../core/rest/lists/verbs.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { findWindow, type Window } from '../shared/pages.ts'
 import { EXTRA_FIELDS_MAX, type ExtraField, type ExtraFieldKind, extraFields, FIELD_TYPES } from './field.ts'
 import { type ExtraValues, mistakeOf } from './values.ts'
@@ -66,7 +66,7 @@ export async function addExtraField(db: Db, field: NewExtraField): Promise<Extra
   if (isUnique && defaultValue !== '') throw new Error("The values of a unique field can't have a default.")
   const row = {
     kind: field.kind,
-    uuid: randomUUID(),
+    uuid: newUuid(),
     field_name: name,
     field_type: FIELD_TYPES[type],
     is_required: field.isRequired,

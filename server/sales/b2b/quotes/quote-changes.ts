@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Files } from '../../../core/files/files.ts'
@@ -10,6 +9,7 @@ import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, differences, insertOne, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem, unknownId } from '../../../core/rest/problem.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { customerNames } from '../../../customers/accounts/lookup.ts'
 import type { CartItem } from '../../../goods/catalog/product-row/cart-items.ts'
 import { storefronts } from '../../../shop/channels/channels.ts'
@@ -109,7 +109,7 @@ export async function insertQuote(tx: Tx, quote: NewQuote): Promise<QuoteRow> {
     ...blank,
     ...quote,
     id,
-    quote_uuid: randomUUID(),
+    quote_uuid: newUuid(),
     quote_number: `QN${String(id).padStart(6, '0')}`,
     created_at: now,
     updated_at: now,

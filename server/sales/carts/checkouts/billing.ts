@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto'
 import t from 'typebox'
 import type { Tx } from '../../../core/db/database.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { Problem } from '../../../core/rest/problem.ts'
+import { newNumberId } from '../../../core/row-ids.ts'
 import type { CartParts } from '../changes/change.ts'
 import { refuseWithTitle } from '../changes/refusal.ts'
 import type { CartDocument } from '../row/document.ts'
@@ -51,7 +51,7 @@ export function billingRoutes(api: Api, parts: CartParts) {
     (request) => {
       const { version, ...input } = request.body
       return changeCheckout(request, parts, { version }, ({ tx, document }) =>
-        withBilling(tx, document, document.billing?.id ?? String(randomInt(1, ID_MAX)), input),
+        withBilling(tx, document, document.billing?.id ?? String(newNumberId(ID_MAX)), input),
       )
     },
   )

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
 import type { Tx } from '../../../core/db/database.ts'
 import type { Api } from '../../../core/rest/api.ts'
@@ -6,6 +5,7 @@ import { Amount } from '../../../core/rest/input/amounts.ts'
 import { ID_MAX, Id, NeededText } from '../../../core/rest/input/fields.ts'
 import type { ItemCheck, Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { unknownId } from '../../../core/rest/problem.ts'
+import { newHexId } from '../../../core/row-ids.ts'
 import { findLocation } from '../../../goods/inventory/locations/location-shape.ts'
 import { lockMethodsShared } from '../../../goods/pickup/methods.ts'
 import type { CartParts } from '../changes/change.ts'
@@ -229,7 +229,7 @@ export async function findOption({ tx, cart, document, facts, quotes }: Context,
 }
 
 const customOption = ({ price, description }: { price: number; description: string }): ChosenOption => ({
-  id: randomUUID().replaceAll('-', ''),
+  id: newHexId(16),
   method_id: null,
   zone_id: null,
   zone_name: '',

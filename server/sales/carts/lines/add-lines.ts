@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../core/db/database.ts'
 import { amountOf, ratio, unitsOf } from '../../../core/money/units.ts'
 import { isObject } from '../../../core/objects.ts'
 import { ID_MAX } from '../../../core/rest/input/fields.ts'
 import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
 import { unknownId } from '../../../core/rest/problem.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { findModifiers, type ModifierFacts } from '../../../goods/catalog/choices/modifier-facts.ts'
 import { findCartItems } from '../../../goods/catalog/product-row/cart-items.ts'
 import type { PayingCurrency } from '../../pricing/calculation/price-of.ts'
@@ -99,7 +99,7 @@ function newLine(
   }
   const selected = selectItem(input, { product, modifiers: modifiers.get(product_id) ?? [] }, mistakes, at)
   const wrapping = newWrapping(input, wrappings, mistakes, at)
-  return selected && { id: randomUUID(), product_id, quantity, list_price, name, ...selected, wrapping }
+  return selected && { id: newUuid(), product_id, quantity, list_price, name, ...selected, wrapping }
 }
 
 function newCustom(
@@ -110,7 +110,7 @@ function newCustom(
 ): CustomLine {
   const { name, quantity, list_price, sku = '', image_url = '' } = input
   const wrapping = newWrapping(input, wrappings, mistakes, at)
-  return { id: randomUUID(), name, sku, quantity, list_price, image_url, wrapping }
+  return { id: newUuid(), name, sku, quantity, list_price, image_url, wrapping }
 }
 
 /** A certificate for each unit. */
@@ -125,7 +125,7 @@ export function newCertificates(
   if (units < least || units > most) {
     mistakes[at('amount')] = `A gift certificate has an amount of ${amountOf(least)} to ${amountOf(most)}.`
   }
-  return Array.from({ length: quantity }, () => ({ id: randomUUID(), name, theme, amount, sender, recipient, message }))
+  return Array.from({ length: quantity }, () => ({ id: newUuid(), name, theme, amount, sender, recipient, message }))
 }
 
 /** The least and the highest amount of a gift certificate, in the default currency. */

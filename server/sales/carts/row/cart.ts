@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { type Db, prepared, StatementTimeout, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { notFound, Problem } from '../../../core/rest/problem.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { stampOf } from '../../../core/stamps/stamps.ts'
 import { contactOf, type ShopperContact } from '../../../customers/row/shoppers.ts'
 import { deleteMetafieldsOfUuids } from '../../../shared/metafields/metafields.ts'
@@ -179,7 +179,7 @@ export async function findSurroundings(
 }
 
 /** A random id: whoever knows it may read the cart. */
-export const newCartId = (): string => randomUUID()
+export const newCartId = (): string => newUuid()
 
 /** A cart to store. */
 export type NewCart = Pick<Cart, 'id' | 'channel_id' | 'currency_code' | 'customer_id' | 'email' | 'document'>

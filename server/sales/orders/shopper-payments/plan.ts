@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { Answer } from '../../../core/rest/answer.ts'
 import { ANSWER_KEPT_MS } from '../../../core/rest/idempotency.ts'
 import { Problem, unknownId } from '../../../core/rest/problem.ts'
+import { newUuid } from '../../../core/row-ids.ts'
 import { lockCartToPay } from '../../carts/row/conversion.ts'
 import type { PaymentAttempt } from '../../payments/attempts.ts'
 import { type Instrument, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
@@ -155,7 +155,7 @@ async function store(tx: Tx, payment: Omit<PaymentRow, 'created_at'>): Promise<P
 }
 
 const newPayment = ({ token, input }: PaymentRequest, instrument: InstrumentFacts, amount: number) => ({
-  id: randomUUID(),
+  id: newUuid(),
   order_id: token.order_id,
   jti: token.jti,
   attempt_key: '',

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Mistakes } from '../../../../core/rest/input/mistakes.ts'
 import { Problem } from '../../../../core/rest/problem.ts'
+import { newHexId } from '../../../../core/row-ids.ts'
 import { refuseWithTitle } from '../../changes/refusal.ts'
 import type { CartResult } from '../../evaluation/result.ts'
 import type { CartAddress, CartConsignment, CartDocument, ChosenOption, PickupChoice } from '../../row/document.ts'
@@ -23,7 +23,7 @@ export interface NewConsignment {
 }
 
 /** The id of a consignment or of an option: hexadecimal digits. */
-export const newConsignmentId = (): string => randomBytes(12).toString('hex')
+export const newConsignmentId = (): string => newHexId(12)
 
 /** @throws Problem 422 for units that can't be shipped, and for too many consignments */
 export function addConsignments(

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { type Mistakes, repeated } from '../../../../core/rest/input/mistakes.ts'
+import { newUuid } from '../../../../core/row-ids.ts'
 import { refuseField, refuseWithTitle } from '../../changes/refusal.ts'
 import type { CartDocument } from '../../row/document.ts'
 
@@ -22,7 +22,7 @@ type Classes = ReadonlyMap<number, unknown>
 /** @throws Problem 422 for too many fees and for unknown tax classes */
 export function addFees(document: CartDocument, inputs: readonly CheckoutFeeInput[], classes: Classes): CartDocument {
   refuseWithTitle(unknownClasses(inputs, classes))
-  const fees = [...document.fees, ...inputs.map((input) => ({ id: randomUUID(), ...fieldsOf(input) }))]
+  const fees = [...document.fees, ...inputs.map((input) => ({ id: newUuid(), ...fieldsOf(input) }))]
   if (fees.length > FEES_MAX) refuseField('fees', `A checkout can have at most ${FEES_MAX} fees.`)
   return { ...document, fees }
 }
