@@ -63,9 +63,9 @@ testConsole(
     expect(await page.locator('iframe').count()).toBe(0)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Hi / }).click()
-    const text = page.frameLocator('iframe').getByText('Hi', { exact: true })
-    await text.waitFor()
-    expect(await text.evaluate('(element) => getComputedStyle(element).color')).toBe('rgb(1, 2, 3)')
+    await page.frameLocator('iframe').getByText('Hi', { exact: true }).waitFor()
+    const colour = `getComputedStyle(document.querySelector('p')).color`
+    expect(await page.frames().at(-1)?.evaluate(colour)).toBe('rgb(1, 2, 3)')
     await page.frameLocator('iframe').getByText('Go').click()
     await page.getByRole('tab', { name: 'Text' }).click()
     await page.getByRole('dialog').getByText("<script>document.title='planted'</script>").last().waitFor()

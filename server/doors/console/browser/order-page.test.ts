@@ -39,7 +39,7 @@ testConsole('the order page captures, ships, and shows money, pickups, e-mails a
   const moved = await page.locator('.mantine-Timeline-itemTitle').allTextContents()
   expect(moved).toEqual(['authorization, ok', 'capture, ok'])
 
-  await page.getByRole('button', { name: 'Ship' }).click()
+  await page.getByRole('button', { name: 'Ship', exact: true }).click()
   await page.getByLabel('Mug').fill('1')
   await page.getByLabel('Engraving').fill('0')
   await page.getByLabel('Tracking number').fill('TRACK-7')

@@ -71,7 +71,7 @@ testConsole('the customer page gives store credit, and changes the consent', asy
   expect(await page.getByRole('button', { name: /^Change to / }).isDisabled()).toBe(true)
   await page.getByLabel('Amount').fill('0.2')
   await page.getByRole('button', { name: 'Change to 0.3' }).click()
-  await page.getByText('store credit 0.3').waitFor()
+  await page.getByText('store credit $0.30').waitFor()
   const { body } = await shop.call('GET', '/customers?include=storecredit')
   expect(body.data[0].store_credit_amounts).toEqual([{ amount: 0.3 }])
 
