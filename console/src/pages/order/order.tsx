@@ -96,8 +96,7 @@ export function OrderPage() {
                   ['Shipping', order.shipping_cost_inc_tax],
                   ['Handling', order.handling_cost_inc_tax],
                   ['Gift wrapping', order.wrapping_cost_inc_tax],
-                  ['Discounts', -order.discount_amount],
-                  ['Coupons', -order.coupon_discount],
+                  ['Discounts and fees', restOf(order)],
                   ['Tax in the total', order.total_tax],
                   ['Total', order.total_inc_tax],
                   ['Refunded', order.refunded_amount],
@@ -267,6 +266,12 @@ const AddressCard = ({ title, address }: { title: string; address: Readonly<Reco
       ))}
   </Paper>
 )
+
+/** The difference between the total and its parts, with tax. The API has discounts without tax only. */
+const restOf = (order: Order) =>
+  [order.subtotal_inc_tax, order.shipping_cost_inc_tax, order.handling_cost_inc_tax, order.wrapping_cost_inc_tax]
+    .reduce((rest, part) => rest - Number(part), Number(order.total_inc_tax))
+    .toFixed(4)
 
 const ALWAYS_SHOWN = new Set(['Subtotal', 'Shipping', 'Tax in the total', 'Total', 'Refunded'])
 

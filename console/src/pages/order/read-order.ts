@@ -13,8 +13,6 @@ export interface Order {
   shipping_cost_inc_tax: string
   handling_cost_inc_tax: string
   wrapping_cost_inc_tax: string
-  discount_amount: string
-  coupon_discount: string
   refunded_amount: string
   date_created: string
   staff_notes: string

@@ -7,7 +7,8 @@ import { expectAccessible, expectMessage, testConsole } from '../../../test/serv
 
 testConsole('the order page captures, ships, and shows money, pickups, e-mails and notes', async ({ page, origin }) => {
   const { shop, v2 } = await openWithGoods()
-  const { id } = (await v2('POST', '/orders', goods({ product_id: 1, quantity: 3 }, custom(10, 12.5)))).body
+  const order = { ...goods({ product_id: 1, quantity: 3 }, custom(10, 12.5)), discount_amount: 4 }
+  const { id } = (await v2('POST', '/orders', order)).body
   await payOrder(shop, id, 'authorize')
   const [line] = (await v2('GET', `/orders/${id}/products`)).body
   await shop.call('POST', '/pickup/methods', [{ location_id: 1, display_name: 'Counter' }])
@@ -26,6 +27,7 @@ testConsole('the order page captures, ships, and shows money, pickups, e-mails a
   await page.goto(`${origin}/console/stores/${shop.store.hash}/orders/${id}`)
   await page.getByRole('heading', { level: 1, name: `Order ${id}` }).waitFor()
   await page.getByText('authorization, ok').waitFor()
+  await page.getByRole('row').filter({ hasText: 'Discounts and fees' }).getByText('-$').waitFor()
 
   await page.getByRole('button', { name: 'Capture' }).click()
   await page.getByText('The authorized amount is taken from the shopper').waitFor()
@@ -91,6 +93,7 @@ testConsole(
       await page.getByRole('status').getByText('12.50').waitFor()
     }
     await choose()
+    await page.getByRole('radio', { name: /testgateway, as it was paid$/, checked: true }).waitFor()
     await expectAccessible(page)
     let lost = 0
     await page.route('**/payment_actions/refunds', async (route) => {
