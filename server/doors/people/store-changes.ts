@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Api } from '../../core/rest/api.ts'
 import { operationOf } from '../../stores/faults/faults.ts'
-import { hidesBodies } from '../../stores/requests/secrecy.ts'
+import { hidesBodies, loggedPath } from '../../stores/requests/secrecy.ts'
 import { type Audit, isChange } from './audit.ts'
 import { pathValue } from './gate.ts'
 
@@ -35,14 +35,15 @@ function personOf(request: FastifyRequest): string | undefined {
 
 const begin = (audit: Audit, request: FastifyRequest, person: string): Promise<string> => {
   const { method, routeOptions, url, headers, body, id } = request
+  const template = routeOptions.url ?? ''
   return audit.begin({
     kind: 'person',
     actor: person,
     // The companion API names the store by a header.
     store_hash: pathValue(request, 'store_hash') || String(headers['x-store-hash'] ?? ''),
-    action: operationOf(method, routeOptions.url ?? ''),
-    object: url,
-    body: hidesBodies(routeOptions.url ?? '') ? undefined : body,
+    action: operationOf(method, template),
+    object: loggedPath(url, template),
+    body: hidesBodies(template) ? undefined : body,
     request_id: String(id),
   })
 }
