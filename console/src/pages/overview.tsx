@@ -79,7 +79,7 @@ export function OverviewPage() {
           Refused requests
         </Title>
         <Rows
-          head={['How often', 'Status', 'Request', 'Sentence', 'The newest']}
+          head={['How often', 'Status', 'Request', 'Message', 'The newest']}
           empty="No request was refused in the last 24 hours."
           rows={today.refusals.map(({ operation, status, title, count, request_id }) => ({
             key: request_id,
@@ -95,7 +95,7 @@ export function OverviewPage() {
               </Anchor>,
               status,
               <Code key="operation">{operation}</Code>,
-              title ?? 'The log has no bodies.',
+              title ?? 'not stored',
               <Anchor
                 key="newest"
                 component={Link}

@@ -75,7 +75,10 @@ export function SettingsPage() {
     })
   }
   return (
-    <Page title="Store settings" about="A channel has all values of a family of its own, or inherits those of the store.">
+    <Page
+      title="Store settings"
+      about="A channel has all values of a family of its own, or inherits those of the store."
+    >
       <Group align="flex-end">
         <Select
           label="Family"

@@ -124,6 +124,8 @@ describe('the overview of a store', () => {
     for (let i = 0; i < 2; i++) expect((await shop.call('POST', '/catalog/brands', { name: 'Ours' })).status).toBe(409)
     const missing = await shop.call('GET', '/catalog/brands/99')
     expect(missing.status).toBe(404)
+    const lost = await shop.call('GET', '/orders/99', undefined, { version: 'v2' })
+    expect(lost.status).toBe(404)
     const { data } = await read(server, `${path}/overview`)
     expect(data).toEqual({
       hooks: 0,
@@ -134,8 +136,8 @@ describe('the overview of a store', () => {
       jobs_waiting: expect.any(Number),
       quota: { in_30_seconds: null, in_an_hour: null, is_shared: false },
       today: {
-        requests: 4,
-        errors: 3,
+        requests: 5,
+        errors: 4,
         p50_ms: expect.any(Number),
         p99_ms: expect.any(Number),
         is_cut: false,
@@ -145,6 +147,13 @@ describe('the overview of a store', () => {
             status: 409,
             title: 'A brand with this name already exists.',
             count: 2,
+            request_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+          },
+          {
+            operation: 'GET /v2/orders/{order_id}',
+            status: 404,
+            title: lost.body[0].message,
+            count: 1,
             request_id: expect.stringMatching(/^[0-9a-f]{32}$/),
           },
           {

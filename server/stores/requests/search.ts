@@ -122,7 +122,7 @@ interface RequestSummary {
 interface Refusal {
   operation: string
   status: number
-  /** The title of the newest answer; null if the log has no bodies. */
+  /** The title of the newest answer, or its message in the older family; null if it was not stored. */
   title: string | null
   count: number
   /** The newest one. */
@@ -131,7 +131,7 @@ interface Refusal {
 
 export async function summarizeRequests(cell: LoggingCell, store: number, since: Date): Promise<RequestSummary> {
   const recent = sql`
-    select request_id, operation, status, ms, substring(answer_body from '"title":"([^"]{0,200})') as title
+    select request_id, operation, status, ms, substring(answer_body from '"(?:title|message)":"([^"]{0,200})') as title
     from request_log.lines where store_id = ${store} and request_id >= ${firstIdAt(since.getTime())}::uuid
     order by request_id desc limit ${SUMMARIZED_MAX}`
   const [numbers, refusals] = await Promise.all([

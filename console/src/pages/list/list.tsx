@@ -141,7 +141,9 @@ export function ResourceList({
               )),
             ]}
             empty={
-              resource.create ? 'No entry matches. Create the first one with the button above.' : 'No entry matches.'
+              resource.create && Object.keys(filtered).every((name) => CONTROLLED.has(name))
+                ? 'There is no entry. Create the first one with the button above.'
+                : 'No entry matches.'
             }
             rows={entries.map((entry, i) => ({
               key: `${String(entry.id)} ${i}`,

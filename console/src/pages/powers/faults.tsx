@@ -16,6 +16,8 @@ interface Fault {
   ends_at: string
 }
 
+const READ_AGAIN_MS = 3_000
+
 /** The effects of faults by their sentence. Those of a port are about calls to another system, and have no operation. */
 const EFFECTS: Readonly<Record<string, Rule>> = {
   'requests: answered with 503': { status: 503 },
@@ -40,7 +42,12 @@ const [FIRST_EFFECT = ''] = Object.keys(EFFECTS)
 export function Faults({ hash }: { hash: string }) {
   const path = `/stores/${hash}/faults`
   const key = ['faults', hash]
-  const faults = useQuery({ queryKey: key, queryFn: () => operator<Fault[]>('GET', path) })
+  // Requests of clients match meanwhile.
+  const faults = useQuery({
+    queryKey: key,
+    queryFn: () => operator<Fault[]>('GET', path),
+    refetchInterval: READ_AGAIN_MS,
+  })
   const { data: index } = useApiIndex()
   const [effect, setEffect] = useState(FIRST_EFFECT)
   const [operation, setOperation] = useState<string | null>(null)

@@ -11,7 +11,7 @@ testConsole(
     const names = async () =>
       (await shop.call('GET', '/catalog/brands')).body.data.map(({ name }: { name: string }) => name)
     await page.goto(list)
-    await page.getByText('No entry matches. Create the first one with the button above.').waitFor()
+    await page.getByText('There is no entry. Create the first one with the button above.').waitFor()
     for (const name of ['Alder', 'Birch', 'Cedar']) {
       await page.getByRole('button', { name: 'Create', exact: true }).click()
       await page.getByRole('dialog').getByRole('textbox', { name: 'name', exact: true }).fill(name)
@@ -97,13 +97,13 @@ testConsole(
     await page.getByRole('link', { name: '3', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Brands: Cedar' }).waitFor()
     await page.getByRole('tab', { name: 'metafields' }).click()
-    await page.getByText('No entry matches. Create the first one with the button above.').waitFor()
+    await page.getByText('There is no entry. Create the first one with the button above.').waitFor()
     await page.getByRole('tab', { name: 'JSON' }).click()
     await page.getByText('"name": "Cedar"').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByText('No entry matches.').waitFor()
+    await page.getByText('There is no entry.').waitFor()
     expect(await names()).toEqual([])
   },
 )
