@@ -202,7 +202,7 @@ function CreateAccount({ hash, onClose }: { hash: string; onClose(): void }) {
             />
             <MultiSelect
               label="Scopes"
-              description="A preset or single scopes"
+              description="A preset or single scopes. Each account has store_v2_default and store_metafield_write, too."
               searchable
               data={[...PRESETS, ...all]}
               value={scopes}
