@@ -1,10 +1,10 @@
-import { Alert, Anchor, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Code, Group, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { operator, type Store } from '../api/operator.ts'
 import { asCurl } from '../api/store.ts'
 import { Pending } from '../parts/feedback.tsx'
-import { Page } from '../parts/page.tsx'
+import { Page, Section } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
 import { Copied, State } from '../parts/values.tsx'
 
@@ -74,10 +74,7 @@ export function OverviewPage() {
         <Figure label="Jobs that wait" value={jobs_waiting} />
         <Figure label="Jobs that failed" value={jobs_failed + jobs_held} />
       </SimpleGrid>
-      <Stack gap="xs">
-        <Title order={2} size="h4">
-          Refused requests
-        </Title>
+      <Section title="Refused requests">
         <Rows
           head={['How often', 'Status', 'Request', 'Message', 'The newest']}
           empty="No request was refused in the last 24 hours."
@@ -107,14 +104,11 @@ export function OverviewPage() {
             ],
           }))}
         />
-      </Stack>
-      <Stack gap="xs">
-        <Title order={2} size="h4">
-          The first call
-        </Title>
+      </Section>
+      <Section title="The first call">
         <Text size="sm">Put the access token of an account into TOKEN, and run:</Text>
         <Copied text={first} />
-      </Stack>
+      </Section>
     </Page>
   )
 }

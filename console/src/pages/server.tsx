@@ -1,11 +1,11 @@
 import 'uplot/dist/uPlot.min.css'
-import { Alert, Button, Code, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import { operator } from '../api/operator.ts'
 import { Failure, Pending } from '../parts/feedback.tsx'
-import { Page } from '../parts/page.tsx'
+import { Page, Section } from '../parts/page.tsx'
 import { Rows } from '../parts/table.tsx'
 import { State, Time } from '../parts/values.tsx'
 
@@ -79,20 +79,14 @@ export function ServerPage() {
         <Plot title="Memory of the largest process, MiB" {...plotted} of={({ memory_mib }) => memory_mib} />
         <Plot title="Longest delay of an event loop, ms" {...plotted} of={({ delay_ms }) => delay_ms} />
       </SimpleGrid>
-      <Stack gap="xs">
-        <Title order={2} size="h4">
-          Busiest stores of the last hour
-        </Title>
+      <Section title="Busiest stores of the last hour">
         <Rows
           head={['Store', 'Requests']}
           empty="No store had a request."
           rows={stores.map(({ store, requests }) => ({ key: store, cells: [store, requests] }))}
         />
-      </Stack>
-      <Stack gap="xs">
-        <Title order={2} size="h4">
-          Processes
-        </Title>
+      </Section>
+      <Section title="Processes">
         <Rows
           head={['Machine', 'Process', 'Role', 'Last seen']}
           empty="No process has reported itself."
@@ -101,7 +95,7 @@ export function ServerPage() {
             cells: [host, pid, role, <Time key="seen" at={seen_at} />],
           }))}
         />
-      </Stack>
+      </Section>
     </Page>
   )
 }

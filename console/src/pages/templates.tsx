@@ -22,7 +22,7 @@ import { operator, Refusal } from '../api/operator.ts'
 import { useSession, useStoreApi } from '../frame/session.ts'
 import { Failure, Pending, useAction } from '../parts/feedback.tsx'
 import { MailFrame } from '../parts/mail-frame.tsx'
-import { Page } from '../parts/page.tsx'
+import { Page, Section } from '../parts/page.tsx'
 import { closing, useUnsaved } from '../parts/unsaved.ts'
 
 interface Translation {
@@ -360,10 +360,7 @@ const WIDTHS = { phone: 360, desktop: 1_024 } as const
 function Preview({ mail }: { mail: Mail }) {
   const [width, setWidth] = useState<keyof typeof WIDTHS>('phone')
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
-        Preview
-      </Title>
+    <Section title="Preview">
       <Text size="sm">Subject: {mail.subject}</Text>
       <SegmentedControl
         aria-label="Width"
@@ -388,7 +385,7 @@ function Preview({ mail }: { mail: Mail }) {
       <Text component="pre" size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {mail.text}
       </Text>
-    </Stack>
+    </Section>
   )
 }
 

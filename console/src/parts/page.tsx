@@ -35,3 +35,13 @@ export function Page({
     </Stack>
   )
 }
+
+/** A part of a page with its heading. */
+export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Stack gap="xs">
+    <Title order={2} size="h4">
+      {title}
+    </Title>
+    {children}
+  </Stack>
+)

@@ -1,12 +1,12 @@
-import { Button, Group, NumberInput, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { operator, type Store } from '../../api/operator.ts'
 import { hasRole, OPERATORS } from '../../frame/roles.ts'
 import { useSession } from '../../frame/session.ts'
 import { Failure, Pending, useAction } from '../../parts/feedback.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { Copies } from './copies.tsx'
 import { Faults } from './faults.tsx'
@@ -41,15 +41,6 @@ export function PowersPage() {
     </Page>
   )
 }
-
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Stack gap="xs">
-    <Title order={2} size="h4">
-      {title}
-    </Title>
-    {children}
-  </Stack>
-)
 
 interface ClockState {
   ahead_seconds: number

@@ -1,9 +1,9 @@
-import { Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { operator } from '../../api/operator.ts'
 import { queryText } from '../../api/store.ts'
 import { Pending } from '../../parts/feedback.tsx'
+import { Section } from '../../parts/page.tsx'
 import { Rows } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { type Job, JobRows } from '../jobs.tsx'
@@ -27,25 +27,16 @@ interface Callback {
  */
 export const Effects = ({ hash, correlationId }: { hash: string; correlationId: string }) => (
   <>
-    <Effect title="Its events">
+    <Section title="Its events">
       <EventList hash={hash} filters={{ correlation_id: correlationId }} />
-    </Effect>
-    <Effect title="Callbacks of these events">
+    </Section>
+    <Section title="Callbacks of these events">
       <Callbacks hash={hash} correlationId={correlationId} />
-    </Effect>
-    <Effect title="Its jobs">
+    </Section>
+    <Section title="Its jobs">
       <Jobs hash={hash} correlationId={correlationId} />
-    </Effect>
+    </Section>
   </>
-)
-
-const Effect = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Stack gap="xs">
-    <Title order={2} size="h4">
-      {title}
-    </Title>
-    {children}
-  </Stack>
 )
 
 function Callbacks({ hash, correlationId }: { hash: string; correlationId: string }) {
