@@ -211,6 +211,7 @@ function Navigation({ hash, person }: { hash: string | undefined; person: Person
   const pages = hash === undefined ? pagesOf(person) : storePagesOf(hash, person)
   return (
     <>
+      {hash !== undefined && <NavLink component={Link} to="/" label="All stores" activeOptions={{ exact: true }} />}
       {pages.map(({ label, path }, i) => (
         // The first page is above all others, and active at its own address only.
         <NavLink key={path} component={Link} to={path} label={label} activeOptions={{ exact: i === 0 }} />

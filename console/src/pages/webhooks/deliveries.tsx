@@ -202,7 +202,7 @@ export function Deliveries({ hash, hook, onDialog, onDeleted }: DeliveriesProps)
                 </Text>
                 {one.error !== null && <Text size="xs">{one.error}</Text>}
                 {one.excerpt !== null && one.excerpt !== '' && (
-                  <Code block tabIndex={0}>
+                  <Code block tabIndex={0} maw={360} mah={120} style={{ overflow: 'auto' }}>
                     {one.excerpt}
                   </Code>
                 )}
