@@ -34,6 +34,53 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const exportedFolder = (shop: Pick<Shop, 'store'>) => exportTo(folder, shop)
 const exported = async (shop: Pick<Shop, 'store'>) => openBundle(await exportedFolder(shop))
 
+/**
+ * Imports a bundle in runs that end, each one request later than the one before, or before its ids are stored.
+ * @returns the number of runs
+ */
+async function importInPieces(bundle: Awaited<ReturnType<typeof exported>>, other: Shop): Promise<number> {
+  const db = await dbOf(other)
+  const stored = storedIds(db)
+  const record = moneyRecorder(db)
+  let runs = 0
+  for (let isDone = false; !isDone; runs++) {
+    expect(runs).toBeLessThan(200)
+    const api = localApi(parts, { db })
+    let left = 3 + runs
+    const ending: StoreApi = {
+      ...api,
+      async send(request) {
+        if (request.method !== 'GET' && left-- === 0) throw new Error('killed')
+        return api.send(request)
+      },
+    }
+    const ids = {
+      ...stored,
+      store: async (more: Parameters<typeof stored.store>[0]) => {
+        if (runs % 3 === 1 && left === 2) throw new Error('killed')
+        await stored.store(more)
+      },
+    }
+    // It ends before the money of an order is recorded, or right after.
+    const recordMoney: typeof record = async (order, money) => {
+      if (left-- === 0) throw new Error('killed')
+      const recorded = await record(order, money)
+      if (left-- === 0) throw new Error('killed')
+      return recorded
+    }
+    try {
+      const report = await importBundle(bundle, { api: ending, ids, recordMoney })
+      expect(report.refused).toEqual([])
+      isDone = true
+    } catch (error) {
+      expect(String(error)).toContain('killed')
+    } finally {
+      api.end()
+    }
+  }
+  return runs
+}
+
 async function operator(path: string, authorization = `Bearer ${key}`) {
   const answer = await server.inject({ method: 'GET', url: `/operator/v1/stores/${path}`, headers: { authorization } })
   return { status: answer.statusCode, answer }
@@ -180,47 +227,24 @@ describe('export and import', () => {
     const bundle = await exported(await knotted())
     const expected = await contentOf(bundle)
     const other = await openShop({ isTest: true })
-    const db = await dbOf(other)
-    const stored = storedIds(db)
-    const record = moneyRecorder(db)
-    // Each run ends one request later than the one before, or before its ids are stored.
-    let runs = 0
-    for (let isDone = false; !isDone; runs++) {
-      expect(runs).toBeLessThan(200)
-      const api = localApi(parts, { db })
-      let left = 3 + runs
-      const ending: StoreApi = {
-        ...api,
-        async send(request) {
-          if (request.method !== 'GET' && left-- === 0) throw new Error('killed')
-          return api.send(request)
-        },
-      }
-      const ids = {
-        ...stored,
-        store: async (more: Parameters<typeof stored.store>[0]) => {
-          if (runs % 3 === 1 && left === 2) throw new Error('killed')
-          await stored.store(more)
-        },
-      }
-      // It ends before the money of an order is recorded, or right after.
-      const recordMoney: typeof record = async (order, money) => {
-        if (left-- === 0) throw new Error('killed')
-        const recorded = await record(order, money)
-        if (left-- === 0) throw new Error('killed')
-        return recorded
-      }
-      try {
-        const report = await importBundle(bundle, { api: ending, ids, recordMoney })
-        expect(report.refused).toEqual([])
-        isDone = true
-      } catch (error) {
-        expect(String(error)).toContain('killed')
-      } finally {
-        api.end()
-      }
+    expect(await importInPieces(bundle, other)).toBeGreaterThan(5)
+    expect(await contentOf(await exported(other))).toEqual(expected)
+  })
+
+  test('so does one that completes ten products while it creates the next ten', async () => {
+    const shop = await openShop({ isTest: true })
+    for (let n = 0; n < 25; n++) {
+      const variants = ['S', 'M'].map((label) => ({
+        sku: `CUP-${n}-${label}`,
+        price: 5 + n,
+        option_values: [{ option_display_name: 'Size', label }],
+      }))
+      await made(shop, 'POST /catalog/products', { name: `Cup ${n}`, type: 'physical', weight: 1, price: 4, variants })
     }
-    expect(runs).toBeGreaterThan(5)
+    const bundle = await exported(shop)
+    const expected = await contentOf(bundle)
+    const other = await openShop({ isTest: true })
+    expect(await importInPieces(bundle, other)).toBeGreaterThan(5)
     expect(await contentOf(await exported(other))).toEqual(expected)
   })
 
