@@ -109,16 +109,20 @@ async function informationOf(
   db: Db,
   { sites, asksForConsent, entersPricesWithTax }: Parts,
 ): Promise<Static<typeof StoreInformation>> {
-  const [profile, locale, units, pictures, security, currency, url, plan] = await Promise.all([
-    settingsOf(db, storeProfile),
-    settingsOf(db, storeLocale),
-    settingsOf(db, unitSettings),
-    settingsOf(db, logo),
-    settingsOf(db, securitySettings),
-    defaultCurrency(db),
-    siteUrlOf(db, FIRST_CHANNEL, sites),
-    planOf(db),
-  ])
+  const { profile, locale, units, pictures, security, currency, url, plan, entersTax, asks } = await db.together(
+    () => ({
+      profile: settingsOf(db, storeProfile),
+      locale: settingsOf(db, storeLocale),
+      units: settingsOf(db, unitSettings),
+      pictures: settingsOf(db, logo),
+      security: settingsOf(db, securitySettings),
+      currency: defaultCurrency(db),
+      url: siteUrlOf(db, FIRST_CHANNEL, sites),
+      plan: planOf(db),
+      entersTax: entersPricesWithTax(db),
+      asks: asksForConsent(db),
+    }),
+  )
   const storefronts = db.store.limits.storefronts
   return {
     id: db.store.hash,
@@ -157,7 +161,7 @@ async function informationOf(
     plan_is_trial: false,
     industry: '',
     logo: pictures.logo_image_url === '' ? [] : { url: addressOfPicture(sites.publicUrl, pictures.logo_image_url) },
-    is_price_entered_with_tax: await entersPricesWithTax(db),
+    is_price_entered_with_tax: entersTax,
     store_id: db.store.id,
     default_channel_id: FIRST_CHANNEL,
     default_site_id: FIRST_SITE,
@@ -169,7 +173,7 @@ async function informationOf(
       checkout_type: 'optimized',
       wishlists_enabled: true,
       graphql_storefront_api_enabled: true,
-      shopper_consent_tracking_enabled: await asksForConsent(db),
+      shopper_consent_tracking_enabled: asks,
       multi_storefront_enabled: true,
       ...(storefronts === undefined
         ? {}
