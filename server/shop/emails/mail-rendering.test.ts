@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { RENDERING } from '../templates/bounds.ts'
 import { Renderers } from '../templates/renderers.ts'
+import { builtinTemplate } from './contents/builtin.ts'
+import { sampleContext, sampleData } from './contents/samples.ts'
 import { type MailWork, renderMail } from './mail-rendering.ts'
 
 const renderers = new Renderers()
@@ -64,4 +66,19 @@ test('lookup is no helper of mails', async () => {
     ok: false,
     faults: { body: 'line 1, column 1: there is no helper "lookup"' },
   })
+})
+
+test('the invoice has no link that leads nowhere and no payment without a name', async () => {
+  const sample = sampleContext('invoice_email')
+  const { body, subject, translations } = builtinTemplate('invoice_email')
+  const rendered = async (order: object) => {
+    const context = { ...sample, order: { ...sampleData('invoice_email').order, ...order } }
+    const outcome = await render({ subject, body, translations, context })
+    return outcome.ok ? outcome.mail.html : String(outcome.faults)
+  }
+  const { payment } = sampleData('invoice_email').order
+  expect(await rendered({})).toContain('<th>Payment</th>')
+  const bare = await rendered({ account_order_status_url: '', payment: { ...payment, payment_method: '' } })
+  expect(bare).toContain('<td>1042</td>')
+  expect(bare).not.toMatch(/href=""|<th>Payment</)
 })
