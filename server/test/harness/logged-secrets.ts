@@ -48,7 +48,8 @@ export function loggedSecrets(): string[] {
 }
 
 function collect(value: unknown) {
-  if (typeof value !== 'object' || value === null) return
+  // Bytes of a file have an entry each.
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
   for (const [name, inner] of Object.entries(value)) {
     const isSecret = typeof inner === 'string' && inner.length >= 8 && (SECRET_FIELD.test(name) || CARD.test(inner))
     if (isSecret) secrets.add(inner)
