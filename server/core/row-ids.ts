@@ -13,10 +13,15 @@ export class SeededIds {
     this.#seed = seed
   }
 
+  /** The seed with the number of the next id, which no id up to now was made from. */
+  get place(): string {
+    return `${this.#seed} ${this.#drawn}`
+  }
+
   next(): Buffer {
-    return createHash('sha256')
-      .update(`${this.#seed} ${this.#drawn++}`)
-      .digest()
+    const { place } = this
+    this.#drawn++
+    return createHash('sha256').update(place).digest()
   }
 }
 
@@ -27,8 +32,10 @@ const STORES_MAX = 1_000
 export class StoreSeeds {
   readonly #ids = new Map<number, SeededIds>()
 
-  set(store: number, seed: string) {
-    this.#ids.set(store, new SeededIds(seed))
+  /** @param source the store that was forked. The ids of a fork of a fork differ from those that both have, also if their seeds are the same */
+  set(store: number, seed: string, source: number) {
+    const former = this.of(source)
+    this.#ids.set(store, new SeededIds(former ? `${former.place} ${seed}` : seed))
     const [oldest] = this.#ids.keys()
     if (this.#ids.size > STORES_MAX && oldest !== undefined) this.#ids.delete(oldest)
   }

@@ -206,6 +206,12 @@ describe('a fork', () => {
       expect(other[i]).not.toBe(answer)
       expect(without[i]).not.toBe(answer)
     }
+    // A fork of a fork has ids of its own beside those that were copied.
+    const first = await fork(shop, { seed: '7' })
+    const [cart] = await createSome(first)
+    expect(cart).toBe(one[0])
+    const [second] = await createSome(await fork(first, { seed: '7' }))
+    expect(second).not.toBe(cart)
     for (const seed of ['', 'x'.repeat(65), 7]) {
       expect((await operator('POST', `${shop.store.hash}/forks`, { seed })).status, String(seed)).toBe(422)
     }

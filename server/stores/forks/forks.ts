@@ -81,7 +81,7 @@ export async function forkStore(parts: ForkParts, source: string, fork: NewFork 
     await db.transaction((tx) => computeNgramsLater(tx))
     const account = await accounts.create(entry.hash, 'fork', ['all'], fork.clientId)
     if (!(await directory.activateCopy(entry))) throw deletedMeanwhile(source)
-    if (fork.seed !== undefined) parts.seeds.set(entry.id, fork.seed)
+    if (fork.seed !== undefined) parts.seeds.set(entry.id, fork.seed, original.id)
     return { ...entry, account }
   })
   const { plan, limits } = profile
