@@ -12,7 +12,7 @@ import type { Inclusion } from '../../core/rest/lists/pages/inclusions.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { unknownId } from '../../core/rest/problem.ts'
-import { newUuid } from '../../core/row-ids.ts'
+import { newUuid } from '../../core/secrets/row-ids.ts'
 import { lockCustomers } from '../row/shape.ts'
 import {
   byUuid,

@@ -12,7 +12,7 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { unknownId } from '../../core/rest/problem.ts'
-import { newUuid } from '../../core/row-ids.ts'
+import { newUuid } from '../../core/secrets/row-ids.ts'
 import { sharedLimit } from '../../stores/quotas/concurrency-limit.ts'
 import {
   byUuid,

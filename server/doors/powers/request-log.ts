@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import { type StatementUse, statementUse } from '../../core/db/wire/statement-use.ts'
-import type { StoreSeeds } from '../../core/row-ids.ts'
+import type { StoreSeeds } from '../../core/secrets/row-ids.ts'
 import { operationOf } from '../../stores/faults/faults.ts'
 import type { KeptBody, RequestRecorder } from '../../stores/requests/recorder.ts'
 import { hidesBodies, loggedPath } from '../../stores/requests/secrecy.ts'

@@ -1,6 +1,6 @@
 import t from 'typebox'
 import { Answer } from '../../core/rest/answer.ts'
-import { newUuid } from '../../core/row-ids.ts'
+import { newUuid } from '../../core/secrets/row-ids.ts'
 
 /** The answer to writes of locations and stock, without an envelope (docs/contract/locations.md section 1). */
 export const transactionAnswers = {

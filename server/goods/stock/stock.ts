@@ -1,7 +1,7 @@
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
-import { newUuid } from '../../core/row-ids.ts'
+import { newUuid } from '../../core/secrets/row-ids.ts'
 
 // A stock item is a variant, or a product itself. A stock position is an item at a location. Its row begins with the first
 // amount or setting that is stored for it, and ends when the product, the variant or the location is deleted. The catalog,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
-import { newUuid } from '../../core/row-ids.ts'
+import { newUuid } from '../../core/secrets/row-ids.ts'
 import type { Bundle } from './bundle/bundle.ts'
 import { originalSettings, variationsOf } from './bundle/config.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 import { wrongTotals } from '../fixtures/shop.ts'
-import { loggedSecrets, watchLog } from './logged-secrets.ts'
+import { loggedSecrets, watchLog } from '../servers/logged-secrets.ts'
 import { waitsInTransactions, watchTransactions } from './quiet-transactions.ts'
 import { faultyStatements } from './recorder.ts'
 

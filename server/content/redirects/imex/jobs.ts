@@ -10,7 +10,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { Moment } from '../../../core/rest/input/fields.ts'
 import { PageMeta, pagination, pagingUpTo } from '../../../core/rest/lists/paging.ts'
 import { notFound, Problem } from '../../../core/rest/problem.ts'
-import { newUuid } from '../../../core/row-ids.ts'
+import { newUuid } from '../../../core/secrets/row-ids.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 
 const MINUTE_MS = 60_000

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { SeededIds } from '../../row-ids.ts'
 
 /** The statements that a request has sent to the database, with those of its transactions and walls, and the time that they took. */
 export interface StatementUse {
@@ -8,7 +7,7 @@ export interface StatementUse {
   /** The correlation id of the request, or the id of a request without one. A job has that of the request that has enqueued it. */
   origin?: string | undefined
   /** The ids of new rows, if the store of the request has a seed. */
-  ids?: SeededIds | undefined
+  ids?: { next(): Buffer } | undefined
 }
 
 /** The use of the request that code works for. Without one, nothing is counted. */

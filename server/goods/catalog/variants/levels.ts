@@ -3,7 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
-import { newUuid } from '../../../core/row-ids.ts'
+import { newUuid } from '../../../core/secrets/row-ids.ts'
 import {
   blankRow,
   FIRST_LOCATION,

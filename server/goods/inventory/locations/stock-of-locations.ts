@@ -4,7 +4,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { STEP_ROWS } from '../../../core/db/steps.ts'
 import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { done, runner, task, tryAgain } from '../../../core/jobs/task.ts'
-import { newUuid } from '../../../core/row-ids.ts'
+import { newUuid } from '../../../core/secrets/row-ids.ts'
 import {
   type LockedItem,
   lockCountedProducts,

@@ -1,6 +1,6 @@
 import type { Mistakes } from '../../../../core/rest/input/mistakes.ts'
 import { Problem } from '../../../../core/rest/problem.ts'
-import { newHexId } from '../../../../core/row-ids.ts'
+import { newHexId } from '../../../../core/secrets/row-ids.ts'
 import { refuseWithTitle } from '../../changes/refusal.ts'
 import type { CartResult } from '../../evaluation/result.ts'
 import type { CartAddress, CartConsignment, CartDocument, ChosenOption, PickupChoice } from '../../row/document.ts'

@@ -1,5 +1,5 @@
 import { type Mistakes, repeated } from '../../../../core/rest/input/mistakes.ts'
-import { newUuid } from '../../../../core/row-ids.ts'
+import { newUuid } from '../../../../core/secrets/row-ids.ts'
 import { refuseField, refuseWithTitle } from '../../changes/refusal.ts'
 import type { CartDocument } from '../../row/document.ts'
 

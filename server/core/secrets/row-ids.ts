@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { statementUse } from './db/wire/statement-use.ts'
+import { statementUse } from '../db/wire/statement-use.ts'
 
 // Ids of rows that are no numbers. They are random. In a test store with a seed they follow from the seed and from the order of its
 // requests, so that a test can compare whole answers with those of an earlier run. Secrets, such as tokens, are always random.
