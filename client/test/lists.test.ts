@@ -75,7 +75,7 @@ describe('a list of the server', () => {
         // Rows that were read, that are under way and that are still to come go; others come.
         const places = [seen.length - 25, seen.length + 60, seen.length + 300]
         const gone = places.flatMap((i) => before[i]?.id ?? [])
-        // Of the rows that came meanwhile, none goes.
+        // New rows stay.
         if (gone.length > 0) await store.storefront.redirects.deleteMany({ 'id:in': gone })
         for (const one of gone) removed.add(one)
         if (seen.length < 2 * MANY) await put(made, made + 2)

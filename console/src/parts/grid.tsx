@@ -113,7 +113,7 @@ export function Grid<Row>({
     const next = step === 1 ? row?.nextElementSibling : row?.previousElementSibling
     const input = next?.children[[...(row?.children ?? [])].indexOf(cell ?? document.body)]?.querySelector('input')
     input?.focus()
-    // What is typed next replaces the value, as in a sheet.
+    // The next typed text replaces the value, as in a sheet.
     input?.select()
   }
   return (

@@ -13,7 +13,7 @@ export class SeededIds {
     this.#seed = seed
   }
 
-  /** The seed with the number of the next id, which no id up to now was made from. */
+  /** The seed with the number of the next id. No id was made from it yet. */
   get place(): string {
     return `${this.#seed} ${this.#drawn}`
   }

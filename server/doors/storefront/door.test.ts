@@ -509,7 +509,7 @@ test('a store has 40 requests at once; the next one waits, and is refused after 
     const first = await Promise.race(answers).finally(release)
     return { first, refused: (await Promise.all(answers)).filter(({ status }) => status === 429).length }
   }
-  // Tried again: on a busy machine another request has come first once, and the lock stayed for the files behind this one.
+  // It is tried again: another request was answered first once, on a busy machine.
   await expect.poll(askAtOnce).toMatchObject({
     first: { status: 429, headers: { 'x-retry-after': '1' }, message: 'Too many requests' },
     refused: 1,

@@ -149,8 +149,8 @@ export function testConsole(
     const heard = overhear(context, origin)
     const page = await context.newPage()
     await work({ browser, context, page, origin }).catch(async (error: Error) => {
-      const shown = await page.locator('body').ariaSnapshot().catch(String)
-      error.message += `\nThe page at ${page.url()} showed:\n${shown}`
+      const tree = await page.locator('body').ariaSnapshot().catch(String)
+      error.message += `\nThe page at ${page.url()} showed:\n${tree}`
       throw error
     })
     expect(heard.complaints.filter((text) => !complaint?.test(text))).toEqual([])

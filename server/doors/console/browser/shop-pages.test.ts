@@ -137,7 +137,7 @@ testConsole(
     await cell('Counted', 'MUG').fill('1.5')
     await page.getByText('This is not a whole number.').waitFor()
     await cell('Counted', 'MUG').fill('6')
-    // What is typed into the next row replaces its amount.
+    // A number typed into the next row replaces its amount.
     await cell('Counted', 'SHIRT-S').press('Enter')
     await page.keyboard.type('0')
     await cell('Low from', 'SHIRT-S').fill('5')
