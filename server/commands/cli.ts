@@ -34,6 +34,8 @@ import { storeCommands } from './stores/stores.ts'
 import { webhookCommands } from './webhooks.ts'
 
 const program = new Command('storeward')
+  // `import hosted --store` has the option of `hosted`, and not that of `import`.
+  .enablePositionalOptions()
   .exitOverride()
   .description('A self-hosted, multi-store commerce administration server.')
   .version(VERSION)

@@ -3,8 +3,10 @@ import { createWriteStream, existsSync, statSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import type { BundleTarget } from '../../doors/powers/bundles/bundle.ts'
+import type { ChangeBack } from '../../doors/powers/bundles/hosted/back.ts'
 import type { ImportReport } from '../../doors/powers/bundles/imports/work.ts'
 import { AREAS, type BundleArea } from '../../doors/powers/bundles/kinds/kind.ts'
+import type { BundleParts } from '../../doors/powers/bundles/store-bundles.ts'
 import { json, print, readSecret, table, withStore } from '../command.ts'
 import { withBundleParts } from './quiet-app.ts'
 import { mustType } from './typed-hash.ts'
@@ -44,6 +46,7 @@ export function bundleCommands(program: Command) {
 
   const command = program
     .command('import')
+    .enablePositionalOptions()
     .description('bring a bundle into a store; the next run continues an interrupted one')
     .argument('[bundle]', 'the archive, or the folder')
     .option('--store <hash>', 'the store')
@@ -80,48 +83,92 @@ export function bundleCommands(program: Command) {
   command
     .command('hosted')
     .description(
-      'write a bundle of a store of another server that has the same API; the next run continues an interrupted one',
+      'write a bundle of a store of another server that has the same API; the next run continues an interrupted one. With --back: send the changes of an imported store there',
     )
-    .requiredOption('--url <url>', 'the address of the store: https://api.example.com/stores/abc123')
-    .requiredOption('--token-file <path>', 'a file with an access token that may read everything; - for standard input')
+    .requiredOption('--token-file <path>', 'a file with an access token of that store; - for standard input')
+    .option('--url <url>', 'the address of the store: https://api.example.com/stores/abc123')
     .option('--b2b-url <url>', 'the address of its companion API, if it is not /b2b of the same server')
-    .requiredOption('--to <folder>', 'the folder of the bundle')
+    .option('--to <folder>', 'the folder of the bundle')
+    .option('--back', 'list the changes of --store since --since that the other server does not have')
+    .option('--store <hash>', 'the imported store')
+    .option('--since <bundle>', 'a bundle of it from the time when both had the same data')
+    .option('--send', 'send the changes')
     .addOption(only())
     .addOption(json)
-    .action(
-      async ({
-        url,
-        tokenFile,
-        b2bUrl: companionUrl,
-        to,
-        only: areas,
-        json,
-      }: {
-        url: string
-        tokenFile: string
-        b2bUrl?: string
-        to: string
-        only?: BundleArea[]
-        json?: true
-      }) => {
-        const { dumpHosted } = await import('../../doors/powers/bundles/hosted.ts')
-        const dumped = await dumpHosted({
-          url,
-          token: readSecret(tokenFile) ?? '',
-          companionUrl,
-          folder: to,
-          areas,
-          progress: progressOf(process.stderr),
-          onPause: (seconds) => console.error(`The server asked for a pause of ${seconds} s.`),
-        })
-        const lost = dumped.lost_pictures > 0 ? ` ${dumped.lost_pictures} pictures could not be fetched.` : ''
-        print(
-          dumped,
-          json,
-          `${to} has ${sumOf(dumped.rows)} rows.${lost}\nIt does not have:\n${dumped.omitted.map((each) => `  ${each}`).join('\n')}`,
-        )
-      },
-    )
+    .action(async (options: HostedInput) => (options.back ? sendToHosted(options) : readHosted(options)))
+}
+
+interface HostedInput {
+  tokenFile: string
+  url?: string
+  b2bUrl?: string
+  to?: string
+  back?: true
+  store?: string
+  since?: string
+  send?: true
+  only?: BundleArea[]
+  json?: true
+}
+
+const sayPause = (seconds: number) => console.error(`The server asked for a pause of ${seconds} s.`)
+
+async function readHosted({ tokenFile, url, b2bUrl: companionUrl, to, only: areas, json }: HostedInput) {
+  if (url === undefined || to === undefined)
+    throw new Error('Name the store and the folder of the bundle: --url <url> --to <folder>.')
+  const { dumpHosted } = await import('../../doors/powers/bundles/hosted/dump.ts')
+  const dumped = await dumpHosted({
+    url,
+    token: readSecret(tokenFile) ?? '',
+    companionUrl,
+    folder: to,
+    areas,
+    progress: progressOf(process.stderr),
+    onPause: sayPause,
+  })
+  const lost = dumped.lost_pictures > 0 ? ` ${dumped.lost_pictures} pictures could not be fetched.` : ''
+  const omitted = dumped.omitted.map((each) => `  ${each}`).join('\n')
+  print(dumped, json, `${to} has ${sumOf(dumped.rows)} rows.${lost}\nIt does not have:\n${omitted}`)
+}
+
+async function sendToHosted({
+  tokenFile,
+  b2bUrl: companionUrl,
+  to,
+  store,
+  since,
+  send,
+  only: areas,
+  json,
+}: HostedInput) {
+  if (store === undefined || since === undefined)
+    throw new Error('Name the imported store and a bundle of it: --store <hash> --since <bundle>.')
+  if (to !== undefined && existsSync(`${to}/manifest.json`)) throw new Error(`${to} has a bundle already.`)
+  await withBundleParts(async (parts) => {
+    const { sendStoreBack } = await import('../../doors/powers/bundles/hosted/store-back.ts')
+    const { db } = await findStore(parts, store)
+    const token = readSecret(tokenFile) ?? ''
+    const isSent = send !== undefined
+    const sent = await sendStoreBack(parts, db, { since, token, companionUrl, to, areas, isSent, onPause: sayPause })
+    print(sent, json, textOfChanges(sent, isSent))
+  })
+}
+
+const CHANGES_SHOWN = 500
+
+function textOfChanges({ url, changes }: { url: string; changes: readonly ChangeBack[] }, isSent: boolean): string {
+  const count = (state: ChangeBack['state']) => changes.filter((one) => one.state === state).length
+  const rows = changes
+    .slice(0, CHANGES_SHOWN)
+    .map(({ kind, id, change, fields, state, reason }) => [kind, id, change, fields.join(', '), reason ?? state])
+  const more =
+    changes.length > CHANGES_SHOWN ? [`There are ${changes.length - CHANGES_SHOWN} more; --json has all.`] : []
+  return [
+    ...(changes.length > 0 ? [table(['KIND', 'ID', 'CHANGE', 'FIELDS', 'STATE'], rows), ...more] : []),
+    isSent
+      ? `${url} has ${count('sent')} more changes of the store. ${count('stays here')} stay here.`
+      : `${url} does not have ${count('to send')} changes of the store, which --send sends. ${count('stays here')} stay here.`,
+  ].join('\n')
 }
 
 interface ImportInput {
@@ -137,10 +184,7 @@ async function importFrom(path: string, { hash, yes, areas, json }: ImportInput)
   try {
     await withBundleParts(async (parts) => {
       const { hasOtherData, importInto } = await import('../../doors/powers/bundles/store-bundles.ts')
-      const { directory } = parts
-      const store = (await directory.list()).find((each) => each.hash === hash)
-      const db = store && (await directory.dbById(store.id))
-      if (!db) throw new Error(`There is no store "${hash}".`)
+      const { store, db } = await findStore(parts, hash)
       const isOver = await hasOtherData(db, bundle)
       if (isOver && !store.is_test && !yes) {
         await mustType(store, {
@@ -159,6 +203,13 @@ async function importFrom(path: string, { hash, yes, areas, json }: ImportInput)
   } finally {
     await bundle.close()
   }
+}
+
+async function findStore({ directory }: BundleParts, hash: string) {
+  const store = (await directory.list()).find((each) => each.hash === hash)
+  const db = store && (await directory.dbById(store.id))
+  if (!db) throw new Error(`There is no store "${hash}".`)
+  return { store, db }
 }
 
 function textOf({ rows, refused, refusals, dropped }: ImportReport, hash: string): string {

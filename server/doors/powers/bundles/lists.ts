@@ -94,7 +94,7 @@ function totalOf(body: unknown): number {
 }
 
 /** The rows of an answer of `/v3` or `/v2`; none of an empty answer. */
-function rowsOf(kind: Listed, body: unknown): Row[] {
+export function rowsOf(kind: Pick<BundleKind, 'rowsIn'>, body: unknown): Row[] {
   const listed = isObject(body) && kind.rowsIn ? kind.rowsIn(body) : body
   const data = isObject(listed) && 'data' in listed ? listed.data : listed
   if (data === undefined || data === null || data === '') return []

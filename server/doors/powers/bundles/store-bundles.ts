@@ -11,7 +11,7 @@ import type { StoredId } from './imports/id-map.ts'
 import { type ImportOptions, importBundle } from './imports/import.ts'
 import type { ImportReport, MoneyRecorder } from './imports/work.ts'
 import { localApi } from './store-api.ts'
-import { BUNDLE_KIND, storedIds } from './stored-ids.ts'
+import { findImported, storedIds, storeImported } from './stored-ids.ts'
 
 /**
  * The way of a store out and in. Both use the API of the store: a bundle has what a client can read, and an import does what a client can do.
@@ -62,14 +62,10 @@ const DATA = ['products', 'brands', 'categories', 'customers', 'customer_groups'
 
 /** Whether a store has data that an import of this bundle did not bring. */
 export async function hasOtherData(db: Db, bundle: StoreBundle): Promise<boolean> {
-  const former = await bundleOf(db)
-  if (former !== undefined) return former !== bundle.manifest.id
+  const former = await findImported(db)
+  if (former) return former.id !== bundle.manifest.id
   const counters = await readCounters(db)
   return DATA.some((resource) => (counters.get(resource)?.total ?? 0) > 0)
-}
-
-async function bundleOf(db: Db): Promise<string | undefined> {
-  return (await storedIds(db).load()).find(({ kind }) => kind === BUNDLE_KIND)?.new_id
 }
 
 /**
@@ -83,14 +79,14 @@ export async function importInto(
   bundle: StoreBundle,
   { overData = false, ...options }: ImportOptions & { overData?: boolean } = {},
 ): Promise<ImportReport> {
-  const { id } = bundle.manifest
-  const former = await bundleOf(db)
-  if (former !== undefined && former !== id)
+  const { id, source } = bundle.manifest
+  const former = await findImported(db)
+  if (former && former.id !== id)
     throw new ImportRefusal(`The store ${db.store.hash} has rows of another bundle. Import this one into a new store.`)
   if (!overData && (await hasOtherData(db, bundle)))
     throw new ImportRefusal(`The store ${db.store.hash} has data. Import the bundle into a new store.`)
   const ids = storedIds(db)
-  await ids.store([{ kind: BUNDLE_KIND, old_id: 'id', new_id: id }])
+  await storeImported(db, { id, source })
   const api = localApi(parts, { db })
   try {
     return await importBundle(bundle, { api, ids, recordMoney: moneyRecorder(db) }, options)

@@ -54,5 +54,25 @@ export function findImportedIds(db: Db, { kind, old_id, new_id, after, limit }: 
     order by kind, old_id limit ${limit}`)
 }
 
-/** The kind under which the id of the bundle is stored. */
-export const BUNDLE_KIND = '$bundle'
+/** The kind under which the bundle itself is stored. */
+const BUNDLE_KIND = '$bundle'
+
+/** The bundle that was imported into a store. */
+interface ImportedBundle {
+  id: string
+  /** The store or the address that it comes from. */
+  source: string
+}
+
+export async function findImported(db: Db): Promise<ImportedBundle | undefined> {
+  const rows = await db.rows<{ field: string; value: string }>(sql`
+    select old_id as field, new_id as value from import_ids where store_id = ${db.store.id} and kind = ${BUNDLE_KIND}`)
+  const { id, source = '' } = Object.fromEntries(rows.map(({ field, value }) => [field, value]))
+  return id === undefined ? undefined : { id, source }
+}
+
+export const storeImported = (db: Db, { id, source }: ImportedBundle): Promise<void> =>
+  storedIds(db).store([
+    { kind: BUNDLE_KIND, old_id: 'id', new_id: id },
+    { kind: BUNDLE_KIND, old_id: 'source', new_id: source },
+  ])

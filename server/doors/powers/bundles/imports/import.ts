@@ -120,7 +120,7 @@ interface Pending {
 }
 
 /** The id of a row, or the digest of a row without one. */
-const keyOf = (kind: BundleKind, row: Row): string =>
+export const keyOf = (kind: BundleKind, row: Row): string =>
   String(idOf(kind, row) ?? hash('sha256', JSON.stringify(row), 'base64url'))
 
 /** The rows that a store has from its beginning, by the text that matches them. */
@@ -150,9 +150,14 @@ async function changeRow(work: ImportWork, kind: BundleKind, { key, row, there }
 const isMatch = (row: Row, body: Row): boolean =>
   Object.entries(body).every(([field, value]) => isDeepStrictEqual(row[field], value))
 
-function bodyOf(work: ImportWork, kind: BundleKind, row: Row): Row | string | undefined {
+/** The body of a request that creates a row. */
+export const bodyOf = (work: ImportWork, kind: BundleKind, row: Row): Row | string | undefined =>
+  bodyOfMapped(kind, work.mapped(kind, row), row)
+
+/** @param mapped the row with the ids of the store to which it is sent */
+export function bodyOfMapped(kind: BundleKind, mapped: Row, row: Row): Row | string | undefined {
   const { key = 'id' } = kind
-  const { $under: _, ...fields } = work.mapped(kind, row)
+  const { $under: _, ...fields } = mapped
   const body = without(withoutNulls(fields), ...(key === null ? [] : [key]))
   const whole = (kind.pictures ?? []).reduce<Row>(
     (changed, path) => changeAt(changed, path, (value) => (isFileOfBundle(value) ? '' : value)),

@@ -159,7 +159,7 @@ export class ImportWork {
     const form = new FormData()
     for (const [key, value] of Object.entries(fields)) form.append(key, value)
     form.append(field, new Blob([new Uint8Array(bytes)]), name.slice('files/'.length))
-    const answer = await this.send({ method: 'POST', path, form }, `file of ${kind.name} ${String(id)}`)
+    const answer = await this.send({ method: 'POST', path, form }, `${field} of ${kind.name} ${String(id)}`)
     if (answer.status >= 400) this.refuse(kind, id, answer)
     return answer.status >= 400 ? undefined : answer
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ARCHIVE_MAX, PICTURE_MAX } from './bundle.ts'
-import { objectIn } from './kinds/kind.ts'
-import { encodedForm, type StoreAnswer, type StoreApi, type StoreRequest } from './store-api.ts'
+import { ARCHIVE_MAX, PICTURE_MAX } from '../bundle.ts'
+import { objectIn } from '../kinds/kind.ts'
+import { encodedForm, type StoreAnswer, type StoreApi, type StoreRequest } from '../store-api.ts'
 
 interface Hosted {
   /** The address of the store: `https://api.example.com/stores/abc123`. */
@@ -41,7 +41,7 @@ export function hostedApi({ url, token, companionUrl, onPause, signal }: Hosted)
   }
 
   async function attempt(request: StoreRequest): Promise<Response | undefined> {
-    const { method, path, body, key, form } = request
+    const { method, path, body, form } = request
     const encoded = form && (await encodedForm(form))
     return fetch(addressOf(path), {
       method,
@@ -49,7 +49,6 @@ export function hostedApi({ url, token, companionUrl, onPause, signal }: Hosted)
         'x-auth-token': token,
         ...(isOfCompanion(path) ? { 'x-store-hash': url.slice(url.lastIndexOf('/') + 1) } : {}),
         accept: 'application/json',
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(encoded
           ? { 'content-type': encoded.type }
           : body === undefined
@@ -82,8 +81,8 @@ export function hostedApi({ url, token, companionUrl, onPause, signal }: Hosted)
           await pause(Math.max(1_000, secondsIn(answer, 'x-retry-after', 'retry-after') * 1_000 || resetIn(answer)))
           continue
         }
-        // A change may have happened before its connection was lost: only reads are sent again.
-        const isRepeatable = request.method === 'GET' || request.key !== undefined
+        // A row may have been created before the connection was lost, and the hosted service knows no idempotency keys.
+        const isRepeatable = request.method !== 'POST'
         if (answer === undefined || (answer.status >= 500 && answer.status !== 507)) {
           await answer?.body?.cancel()
           const delay = isRepeatable ? RETRIES_MS[failures++] : undefined

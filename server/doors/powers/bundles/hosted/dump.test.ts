@@ -1,69 +1,30 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { enableCompanion, makeCompany } from '../../../test/fixtures/companion.ts'
-import { withThemeJobs } from '../../../test/fixtures/content/bundles.ts'
-import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
-import { makeTheme, themeBundle } from '../../../test/fixtures/themes.ts'
-import { openBundle, type Row } from './bundle.ts'
-import { dumpHosted } from './hosted.ts'
-import { importInto } from './store-bundles.ts'
-
-// This server has the role of the hosted one, behind a port that fails as a test wants it.
+import { enableCompanion, makeCompany } from '../../../../test/fixtures/companion.ts'
+import { withThemeJobs } from '../../../../test/fixtures/content/bundles.ts'
+import { form, openShop, type Shop, theHouse } from '../../../../test/fixtures/shop.ts'
+import { makeTheme, themeBundle } from '../../../../test/fixtures/themes.ts'
+import { openHostedPort } from '../../../../test/servers/hosted-port.ts'
+import { openBundle, type Row } from '../bundle.ts'
+import { importInto } from '../store-bundles.ts'
+import { dumpHosted } from './dump.ts'
 
 const { server, installation, files, callers } = await theHouse()
 if (!callers) throw new Error('The server has routes.')
 const parts = { ...installation, files, server, callers, publicUrl: 'http://shop.test' }
-
-type Failure = 'cut' | { status: number; headers?: Record<string, string> } | undefined
-
-let fails: (request: number, path: string) => Failure = () => undefined
-let requests: string[] = []
-let headers: Record<string, string> = {}
-const port = createServer((request, response) => void answer(request, response))
-let address: string
+const port = await openHostedPort(server)
 let folder: string
-
-async function answer(request: IncomingMessage, response: ServerResponse) {
-  const path = request.url ?? ''
-  requests.push(path)
-  const failure = fails(requests.length, path)
-  if (failure === 'cut') return void request.socket.destroy()
-  if (failure) return void response.writeHead(failure.status, failure.headers).end('{}')
-  const { 'x-auth-token': token = '', 'x-store-hash': hash = '', 'content-type': type } = request.headers
-  const answered = await server.inject({
-    method: request.method === 'POST' ? 'POST' : 'GET',
-    url: path,
-    headers: { 'x-auth-token': token, 'x-store-hash': hash, ...(type === undefined ? {} : { 'content-type': type }) },
-    ...(request.method === 'POST' ? { payload: await buffer(request) } : {}),
-  })
-  // Pictures are at the address of the port.
-  const body = /json/.test(String(answered.headers['content-type']))
-    ? Buffer.from(answered.body.replaceAll('http://shop.test/', `${address}/`))
-    : answered.rawPayload
-  response.writeHead(answered.statusCode, headers).end(body)
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storeward-hosted-'))
-  await new Promise<void>((resolve) => port.listen(0, '127.0.0.1', resolve))
-  const { port: number } = port.address() as AddressInfo
-  address = `http://127.0.0.1:${number}`
 })
 afterAll(async () => {
-  port.closeAllConnections()
   port.close()
   await rm(folder, { recursive: true, force: true })
 })
-beforeEach(() => {
-  fails = () => undefined
-  requests = []
-  headers = {}
-})
+beforeEach(() => port.reset())
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -88,7 +49,7 @@ async function hostedShop(): Promise<Shop> {
 
 const dump = (shop: Shop, to: string, more: { onPause?: (seconds: number) => void } = {}) =>
   dumpHosted({
-    url: `${address}/stores/${shop.store.hash}`,
+    url: `${port.address}/stores/${shop.store.hash}`,
     token: shop.admin.access_token,
     folder: join(folder, to),
     ...more,
@@ -115,7 +76,7 @@ test('a hosted store is dumped with its pictures, and comes into a store of this
   const picture = await server.inject({ method: 'GET', url: new URL(body.data[0].image_url).pathname })
   expect(picture.rawPayload.equals(png)).toBe(true)
   // The token is in no file of the bundle.
-  expect((await openBundle(join(folder, 'one'))).manifest.source).toBe(`${address}/stores/${shop.store.hash}`)
+  expect((await openBundle(join(folder, 'one'))).manifest.source).toBe(`${port.address}/stores/${shop.store.hash}`)
 })
 
 test('companies are read from the companion API, and archives of themes by a job', async () => {
@@ -134,7 +95,7 @@ test('companies are read from the companion API, and archives of themes by a job
 
 test('a server that answers 500 or cuts connections now and then is asked again', async () => {
   const shop = await hostedShop()
-  fails = (n) => (n % 10 === 0 ? { status: 500 } : n % 10 === 5 ? 'cut' : undefined)
+  port.fails = (n) => (n % 10 === 0 ? { status: 500 } : n % 10 === 5 ? 'cut' : undefined)
   const dumped = await dump(shop, 'failing')
   expect(dumped.rows.products).toBe(25)
   expect(await productsIn('failing')).toHaveLength(25)
@@ -143,27 +104,27 @@ test('a server that answers 500 or cuts connections now and then is asked again'
 test('a server that answers 429 is given the time that it asks for', async () => {
   const shop = await hostedShop()
   const pauses: number[] = []
-  fails = (n) => (n === 3 || n === 4 ? { status: 429, headers: { 'x-retry-after': '1' } } : undefined)
+  port.fails = (n) => (n === 3 || n === 4 ? { status: 429, headers: { 'x-retry-after': '1' } } : undefined)
   expect((await dump(shop, 'busy', { onPause: (seconds) => pauses.push(seconds) })).rows.products).toBe(25)
   expect(pauses).toEqual([1, 1])
 })
 
 test('a window that is used up is waited for before the next request', async () => {
   const shop = await hostedShop()
-  headers = { 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '1' }
+  port.headers = { 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '1' }
   await dump(shop, 'paced')
-  expect(requests.filter((path) => path.includes('/v3/catalog/products?')).length).toBe(3)
+  expect(port.requests.filter((path) => path.includes('/v3/catalog/products?')).length).toBe(3)
 })
 
 test('an interrupted dump continues behind its last rows', async () => {
   const shop = await hostedShop()
-  fails = (_, path) => (path.includes('/v3/pricelists') ? { status: 401 } : undefined)
+  port.fails = (_, path) => (path.includes('/v3/pricelists') ? { status: 401 } : undefined)
   await expect(dump(shop, 'parts')).rejects.toThrow(/refused the token with 401 at GET \/v3\/pricelists/)
   await expect(openBundle(join(folder, 'parts'))).rejects.toThrow('The bundle is not complete: it has no end.json.')
-  fails = () => undefined
-  requests = []
+  port.fails = () => undefined
+  port.requests = []
   expect((await dump(shop, 'parts')).rows).toMatchObject({ products: 25, brands: 1 })
-  expect(requests.filter((path) => path.includes('/catalog/products?'))).toEqual([])
+  expect(port.requests.filter((path) => path.includes('/catalog/products?'))).toEqual([])
   expect(await productsIn('parts')).toHaveLength(25)
   const other = await hostedShop()
   await expect(dump(other, 'parts')).rejects.toThrow(/has a bundle of .* Name another folder\./)
@@ -172,8 +133,8 @@ test('an interrupted dump continues behind its last rows', async () => {
 test('addresses of other forms, and a token that is refused, have their sentences', async () => {
   const shop = await hostedShop()
   const wrong = { token: 'x', folder: join(folder, 'wrong') }
-  await expect(dumpHosted({ url: address, ...wrong })).rejects.toThrow('The address of a store is like https://')
-  await expect(dumpHosted({ url: `${address}/stores/${shop.store.hash}`, ...wrong })).rejects.toThrow(
+  await expect(dumpHosted({ url: port.address, ...wrong })).rejects.toThrow('The address of a store is like https://')
+  await expect(dumpHosted({ url: `${port.address}/stores/${shop.store.hash}`, ...wrong })).rejects.toThrow(
     'refused the token with 401',
   )
 })

@@ -1,12 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isObject } from '../../../core/objects.ts'
-import { randomIds } from '../../../core/secrets/ids.ts'
-import { FolderRows, FolderTarget, PROGRESS_FILE } from './bundle.ts'
-import { type Counts, exportStore } from './export.ts'
+import { isObject } from '../../../../core/objects.ts'
+import { randomIds } from '../../../../core/secrets/ids.ts'
+import { FolderRows, FolderTarget, PROGRESS_FILE } from '../bundle.ts'
+import { type Counts, exportStore } from '../export.ts'
+import type { BundleArea } from '../kinds/kind.ts'
+import { OMITTED } from '../kinds/kinds.ts'
 import { hostedApi } from './hosted-api.ts'
-import type { BundleArea } from './kinds/kind.ts'
-import { OMITTED } from './kinds/kinds.ts'
 
 interface HostedDump {
   /** The address of the store. */
