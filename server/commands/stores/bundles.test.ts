@@ -29,6 +29,8 @@ test('a store is exported to an archive and imported into another store', async 
   expect((await run('import', 'ids', 'shop2', '--kind', 'products', '--old', '3')).out).toBe(
     'KIND      OLD  NEW\nproducts  3    3\n',
   )
+  const ids = await run('import', 'ids', 'shop2', '--kind', 'products', '--old', '3', '--json')
+  expect(JSON.parse(ids.out)).toEqual([{ kind: 'products', old_id: '3', new_id: '3' }])
   // The same rows, except for ids and times, in a folder.
   expect((await run('export', 'shop2', '--to', at('two/'))).out).toMatch(/two\/ has \d+ rows of store shop2\.\n$/)
   const other = await run('export', 'shop2', '--to', at('two/'))
@@ -62,6 +64,18 @@ test('a real store with data asks for its hash, and other mistakes have their se
   )
   expect(await refused('import', at('none.tar'), '--store', 'shop3')).toBe(`There is no bundle at ${at('none.tar')}.\n`)
   expect(await refused('import', at('empty.tar'))).toBe('Name the bundle, and the store: --store <hash>.\n')
+  await writeFile(at('token.txt'), 'secret')
+  const hosted = (...args: string[]) => refused('import', 'hosted', '--token-file', at('token.txt'), ...args)
+  expect(await hosted('--url', 'https://api.example.com/stores/abc123')).toBe(
+    'Name the store and the folder of the bundle: --url <url> --to <folder>.\n',
+  )
+  expect(await hosted('--back', '--store', 'shop2')).toBe(
+    'Name the imported store and a bundle of it: --store <hash> --since <bundle>.\n',
+  )
+  expect(await hosted('--back', '--store', 'shop9', '--since', at('one.tar'))).toBe('There is no store "shop9".\n')
+  expect(await hosted('--back', '--store', 'shop2', '--since', at('one.tar'))).toBe(
+    'The rows of store shop2 do not come from another server.\n',
+  )
   await writeFile(at('text.tar'), 'x'.repeat(2_000))
   expect(await refused('import', at('text.tar'), '--store', 'shop3')).toBe(
     'The archive is not a tar archive, or damaged.\n',

@@ -15,7 +15,8 @@ export function clockCommands(program: Command) {
     .action((hash: string, { json }: { json?: true }) =>
       withTestStore(hash, async (db) => {
         const clock = await clockOf(db)
-        print(clock, json, `The clock of store ${hash} is ${spanOf(clock.ahead_seconds)} ahead: ${clock.time}.`)
+        const state = clock.stands ? 'stands' : `is ${spanOf(clock.ahead_seconds)} ahead`
+        print(clock, json, `The clock of store ${hash} ${state}: ${clock.time}.`)
       }),
     )
 
@@ -36,7 +37,7 @@ export function clockCommands(program: Command) {
         print(
           moved,
           json,
-          `The clock of store ${hash} is ${spanOf(moved.ahead_seconds)} ahead: ${moved.time}.` +
+          `The clock of store ${hash} was moved on by ${spanOf(seconds)}: ${moved.time}.` +
             (left.length > 0 ? ` Due and not done: ${left.join(', ')}. Is a worker running?` : ''),
         )
       }),

@@ -215,6 +215,8 @@ test('contents, settings and templates are those of the store and of its channel
   await made(shop, 'PUT /settings/analytics/1', { code: 'G-0123456789', enabled: true })
   const upload = form('LogoFile', 'logo.png', png(3))
   expect((await shop.call('POST', '/settings/logo/image', undefined, upload)).status).toBe(204)
+  const favicon = form('FaviconFile', 'favicon.png', png(4))
+  expect((await shop.call('POST', '/settings/favicon/image', undefined, favicon)).status).toBe(204)
   await made(shop, 'PUT /settings/logo', { type: 'image', logo_text: 'Lamps' })
   await shop.call('PUT', '/orders/settings', {
     notifications: { order_placed: { email_addresses: ['office@example.com'] } },
@@ -235,6 +237,7 @@ test('contents, settings and templates are those of the store and of its channel
   expect(await contentOf(await exported(other))).toEqual(content)
   const logo = (await other.call('GET', '/settings/logo')).body.data
   expect(logo).toMatchObject({ type: 'image', logo_text: 'Lamps', logo_image_url: expect.stringContaining('/files/') })
+  expect(logo.favicon_url).toContain('/files/')
   // Templates that are those of the server follow it: only the changed one is stored.
   expect((await rowsOf(other, 'email_templates')).length).toBe((await rowsOf(shop, 'email_templates')).length)
 })
