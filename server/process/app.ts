@@ -180,7 +180,7 @@ async function powersInUse({ directory, clocks }: AppParts, { testStores }: Conf
   if (!testStores) return {}
   const faults = await storesWithFaults(directory.database)
   return {
-    ...(clocks.moved.length > 0 ? { stores_with_moved_clocks: clocks.moved.length } : {}),
+    ...(clocks.differing.length > 0 ? { stores_with_moved_clocks: clocks.differing.length } : {}),
     ...(faults.length > 0 ? { stores_with_faults: faults.length } : {}),
   }
 }

@@ -11,6 +11,8 @@ import { theServer } from './server.ts'
 const MARK = 'test fork'
 /** A fork that nobody frees, because its run was killed, is deleted by the server after this time. */
 const LIFETIME_MINUTES = 60
+/** The time of forks with a seed. It is later than that of any run. */
+const SEEDED_TIME = '2035-01-01T12:00:00.000Z'
 /** Requests that are shown beside a failed test. */
 const REQUESTS_KEPT = 20
 
@@ -39,13 +41,15 @@ export interface Fork {
 /**
  * Forks a store: a new test store with its data and the same ids.
  * @param source the hash or the name of a store of the server. `tiny` is a store with 12 products, which the kit makes
- * @param options.seed the same seed and requests give the same ids, also those of carts and their lines, so that whole answers can be compared
+ * @param options.seed the same seed and requests give the same ids, also those of carts and their lines, and the same times: the clock stands at
+ * noon of January 1st, 2035 until it is moved on. So whole answers can be compared
  * @throws Error if there is no such store
  */
 export async function fork(source = 'tiny', server?: Server, { seed }: { seed?: string } = {}): Promise<Fork> {
   const used = server ?? (await theServer())
   const hash = await hashOf(used, source)
-  return openFork(used, await ask<ForkedStore>(used, 'POST', `/stores/${hash}/forks`, { ...mortal(), seed }))
+  const seeded = seed === undefined ? {} : { seed, stands_at: SEEDED_TIME }
+  return openFork(used, await ask<ForkedStore>(used, 'POST', `/stores/${hash}/forks`, { ...mortal(), ...seeded }))
 }
 
 interface StoreEntry {

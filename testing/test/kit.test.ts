@@ -34,6 +34,19 @@ describe('a fork', () => {
     await other.free()
   })
 
+  test('with a seed answers the same in each run', async () => {
+    const answers = async () => {
+      const seeded = await fork('tiny', server, { seed: '7' })
+      const cart = await seeded.store.carts.create({ line_items: [{ product_id: 1, quantity: 2 }] })
+      const lamp = await seeded.store.products.create({ name: 'Lamp', type: 'physical', weight: 1, price: 20 })
+      await seeded.free()
+      return JSON.stringify([cart, lamp]).replaceAll(seeded.storeHash, 'HASH')
+    }
+    const first = await answers()
+    expect(first).toContain('2035-01-01T12:00:00')
+    expect(await answers()).toBe(first)
+  })
+
   test('of an unknown store is refused', async () => {
     await expect(fork('nowhere', server)).rejects.toThrow('The server has no store "nowhere" to fork.')
   })

@@ -324,8 +324,7 @@ class StoreDb implements Db {
 
   get now(): Date {
     const { clock, clocks } = this.#database
-    const ahead = clocks.aheadOf(this.store.id)
-    return ahead === 0 ? clock.now() : new Date(clock.now().getTime() + ahead)
+    return clocks.timeOf(this.store.id, clock.now())
   }
 
   async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
@@ -387,9 +386,10 @@ class StoreDb implements Db {
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const { result, effects } = await this.#database.withConnection(this.store.id, (connection) => {
-      const aheadMs = this.#database.clocks.aheadOf(this.store.id)
-      const now = new Date(this.#database.clock.now().getTime() + aheadMs)
-      const { present, engine } = this.#database
+      const { present, engine, clock, clocks } = this.#database
+      const begun = clock.now()
+      const now = clocks.timeOf(this.store.id, begun)
+      const aheadMs = now.getTime() - begun.getTime()
       const tx = new StoreTx(connection, engine, { store: this.store, now, aheadMs, present })
       return transactions.runStores(tx, () => tx.run(work))
     })

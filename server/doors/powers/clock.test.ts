@@ -7,8 +7,8 @@ import { enqueue } from '../../core/jobs/enqueue.ts'
 import { done, runner, task } from '../../core/jobs/task.ts'
 import { upkeepOf } from '../../process/background.ts'
 import { readConfig } from '../../process/config.ts'
-import { advanceClock, ClockReader, secondsIn, spanOf } from '../../stores/clocks/clocks.ts'
-import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { advanceClock, ClockReader, clearClock, secondsIn, spanOf } from '../../stores/clocks/clocks.ts'
+import { openShop, type Shop, shopOf, theHouse } from '../../test/fixtures/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, rowsOf, SCOPE } from '../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../test/harness/jobs.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
@@ -36,6 +36,23 @@ async function operator(method: 'GET' | 'POST', path: string, payload?: object, 
   return { status: answer.statusCode, body: answer.json() }
 }
 
+async function forked(payload: object, { store } = shop) {
+  const answer = await server.inject({
+    method: 'POST',
+    url: `/operator/v1/stores/${store.hash}/forks`,
+    headers: { authorization: `Bearer ${key}` },
+    payload,
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+async function fork(body: object, of = shop): Promise<Shop> {
+  const { data } = (await forked(body, of)).body
+  const store = (await installation.directory.list()).find(({ hash }) => hash === data.hash)
+  if (!store) throw new Error('The fork is not listed.')
+  return shopOf(store, { ...of.admin, ...data.account })
+}
+
 const parts = {
   ...installation,
   waiting: waitingWork,
@@ -53,12 +70,12 @@ describe('the clock of a test store', () => {
     const other = await openShop({ isTest: true })
     const before = await timeOf(shop)
     expect((await operator('GET', '')).body).toEqual({
-      data: { ahead_seconds: 0, time: expect.any(String) },
+      data: { ahead_seconds: 0, time: expect.any(String), stands: false },
       meta: {},
     })
     expect(await operator('POST', '/advance', { seconds: 90 * DAY })).toEqual({
       status: 200,
-      body: { data: { ahead_seconds: 90 * DAY, time: expect.any(String), left: {} }, meta: {} },
+      body: { data: { ahead_seconds: 90 * DAY, time: expect.any(String), stands: false, left: {} }, meta: {} },
     })
     expect(await timeOf(shop)).toBeGreaterThanOrEqual(before + 90 * DAY)
     expect(await headerOf(shop)).toBe('clock=+90d')
@@ -105,10 +122,10 @@ describe('the clock of a test store', () => {
     const clocks = new StoreClocks()
     const reader = new ClockReader(installation.directory.cells, clocks)
     await reader.read()
-    expect(clocks.aheadOf(shop.store.id)).toBe(DAY * 1_000)
+    expect(clocks.find(shop.store.id)?.aheadMs).toBe(DAY * 1_000)
     await advance(DAY)
     reader.start()
-    await vi.waitFor(() => expect(clocks.aheadOf(shop.store.id)).toBe(2 * DAY * 1_000), { timeout: 20_000 })
+    await vi.waitFor(() => expect(clocks.find(shop.store.id)?.aheadMs).toBe(2 * DAY * 1_000), { timeout: 20_000 })
     await reader.stop()
   })
 
@@ -190,21 +207,49 @@ describe('the clock of a test store', () => {
 
   test('of a fork is that of its source', async () => {
     await advance(3 * DAY)
-    const { body } = JSON.parse(
-      (
-        await server.inject({
-          method: 'POST',
-          url: `/operator/v1/stores/${shop.store.hash}/forks`,
-          headers: { authorization: `Bearer ${key}` },
-          payload: {},
-        })
-      ).body
-        .replace(/^/, '{"body":')
-        .concat('}'),
-    )
-    const store = (await installation.directory.list()).find(({ hash }) => hash === body.data.hash)
-    if (!store) throw new Error('The fork is not listed.')
-    expect((await operator('GET', '', undefined, { ...shop, store })).body.data.ahead_seconds).toBe(3 * DAY)
+    const copy = await fork({})
+    expect((await operator('GET', '', undefined, copy)).body.data.ahead_seconds).toBe(3 * DAY)
+  })
+
+  test('of a fork may stand: the same seed and requests give the same answers', async () => {
+    await shop.call('POST', '/catalog/products', { name: 'Lamp', type: 'physical', weight: 1, price: 2 })
+    const wanted = { seed: '7', stands_at: '2035-01-01T12:00:00.000Z' }
+    const answersOf = async (copy: Shop) => {
+      const cart = await copy.call('POST', '/carts', { line_items: [{ product_id: 1, quantity: 2 }] })
+      const product = await copy.call('POST', '/catalog/products', { name: 'X', type: 'physical', weight: 1, price: 2 })
+      const customer = await copy.call('POST', '/customers', [
+        { email: 'a@example.com', first_name: 'A', last_name: 'L' },
+      ])
+      return JSON.stringify([cart.body, product.body, customer.body]).replaceAll(copy.store.hash, 'HASH')
+    }
+    const copy = await fork(wanted)
+    const answers = await answersOf(copy)
+    expect(answers).toContain('2035-01-01T12:00:00')
+    expect(await answersOf(await fork(wanted))).toBe(answers)
+    expect(await headerOf(copy)).toBe('clock=2035-01-01T12:00:00.000Z')
+
+    expect((await operator('GET', '', undefined, copy)).body.data).toEqual({
+      ahead_seconds: 0,
+      time: '2035-01-01T12:00:00.000Z',
+      stands: true,
+    })
+    const moved = { ahead_seconds: DAY, time: '2035-01-02T12:00:00.000Z', stands: true }
+    expect(await advance(DAY, copy)).toMatchObject(moved)
+    const second = await fork({}, copy)
+    expect((await operator('GET', '', undefined, second)).body.data).toEqual(moved)
+    expect(await timeOf(second)).toBe(Date.parse(moved.time) / 1_000)
+    await clearClock(await dbOf(copy))
+    await installation.clockReader.read()
+    expect((await operator('GET', '', undefined, copy)).body.data).toMatchObject({ ahead_seconds: 0, stands: false })
+    expect(await headerOf(copy)).toBeUndefined()
+  })
+
+  test('stands at a time to come, before 2036', async () => {
+    for (const stands_at of ['2020-01-01T00:00:00Z', '2036-01-01T00:00:00Z', 'noon', 1, null]) {
+      const { status, body } = await forked({ stands_at })
+      expect(status, String(stands_at)).toBe(422)
+      expect(Object.keys(body.errors)).toEqual(['stands_at'])
+    }
   })
 })
 
@@ -213,10 +258,14 @@ test('a column is compared with the clock of each store', async () => {
   const now = new Date(1_000)
   const isPast = (at: Date) => sql`due_at <= ${at}`
   expect(clocks.pastIn(now, isPast).text).toBe('due_at <= $1')
-  clocks.replace(new Map([[7, 500]]))
-  const { text, values } = clocks.pastIn(now, isPast)
-  expect(text).toBe('(due_at <= $1 or (store_id = $2 and due_at <= $3))')
-  expect(values).toEqual([now, 7, new Date(1_500)])
+  clocks.replace(new Map([[7, { aheadMs: 500 }]]))
+  const moved = clocks.pastIn(now, isPast)
+  expect(moved.text).toBe('(due_at <= $1 or (store_id = $2 and due_at <= $3))')
+  expect(moved.values).toEqual([now, 7, new Date(1_500)])
+  clocks.replace(new Map([[8, { aheadMs: 20, standsAt: new Date(5_000) }]]))
+  const standing = clocks.pastIn(now, isPast)
+  expect(standing.text).toBe('((due_at <= $1 and store_id <> all($2::int[])) or (store_id = $3 and due_at <= $4))')
+  expect(standing.values).toEqual([now, [8], 8, new Date(5_020)])
 })
 
 test.each([

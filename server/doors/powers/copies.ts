@@ -1,8 +1,9 @@
 import t from 'typebox'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { Problem } from '../../core/rest/problem.ts'
+import { invalid, Problem } from '../../core/rest/problem.ts'
 import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
+import type { ClockReader } from '../../stores/clocks/clocks.ts'
 import { HASH_PATTERN, HashTaken } from '../../stores/directory/directory.ts'
 import {
   CopyRefusal,
@@ -21,12 +22,20 @@ const NewForkBody = t.Object({
   client_id: t.Optional(t.String({ maxLength: 64 })),
   lifetime_minutes: t.Optional(LifetimeMinutes),
   seed: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
+  stands_at: t.Optional(t.String({ format: 'date-time' })),
 })
+
+/** Some times are stored as seconds in four bytes. They end in January 2038, and a clock can be moved on by two years. */
+const STANDING_END = new Date('2036-01-01T00:00:00.000Z')
+
+interface CopyRouteParts extends Omit<ForkParts, 'openGateway'> {
+  clockReader: Pick<ClockReader, 'read'>
+}
 
 const SnapshotPath = t.Object({ ...StorePath.properties, name: t.String({ maxLength: 64 }) })
 
 /** Forks, snapshots and restored stores (docs/powers.md). */
-export function copyRoutes(api: Api, given: Omit<ForkParts, 'openGateway'>) {
+export function copyRoutes(api: Api, given: CopyRouteParts) {
   const parts = { ...given, openGateway: setUpTestGateway }
   const { directory } = parts
   const snapshots = '/stores/:store_hash/snapshots'
@@ -37,12 +46,13 @@ export function copyRoutes(api: Api, given: Omit<ForkParts, 'openGateway'>) {
       config: { hasClosedBody: true },
       schema: { summary: 'Fork a store', params: StorePath, body: NewForkBody },
     },
-    async ({ params, body: { name, hash, client_id, lifetime_minutes, seed } }) => {
+    async ({ params, body: { name, hash, client_id, lifetime_minutes, seed, stands_at } }) => {
       await findStore(directory, params.store_hash)
       const endsAt = endAfter(lifetime_minutes, parts.clock)
-      const fork = await forkStore(parts, params.store_hash, { name, hash, clientId: client_id, endsAt, seed }).catch(
-        refuseCopy,
-      )
+      const standsAt = standingTime(stands_at, parts.clock)
+      const wanted = { name, hash, clientId: client_id, endsAt, seed, standsAt }
+      const fork = await forkStore(parts, params.store_hash, wanted).catch(refuseCopy)
+      if (standsAt) await parts.clockReader.read()
       const { client_id: id, client_secret, access_token } = fork.account
       const data = { ...storeToAnswer(fork), account: { client_id: id, client_secret, access_token } }
       return new Answer({ data, meta: {} }, 201)
@@ -96,6 +106,18 @@ export function copyRoutes(api: Api, given: Omit<ForkParts, 'openGateway'>) {
       return new Answer(undefined, 204)
     },
   )
+}
+
+/**
+ * The time at which the clock of a fork stands.
+ * @throws Problem 422 for a time that is past, because clocks never go back, and beyond the seconds of four bytes
+ */
+function standingTime(text: string | undefined, clock: ForkParts['clock']): Date | undefined {
+  if (text === undefined) return undefined
+  const time = new Date(text)
+  if (time <= clock.now() || time >= STANDING_END)
+    throw invalid({ stands_at: `must be later than now, and before ${STANDING_END.toISOString()}.` })
+  return time
 }
 
 /** Refuses a copy that can't be made. @throws Problem 409, or the error itself */

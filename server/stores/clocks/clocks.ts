@@ -50,14 +50,22 @@ export class ClockReader {
   }
 
   async #read() {
-    const moved = await Promise.all(this.#cells.map(({ system }) => movedClocks(system)))
-    this.#clocks.replace(new Map(moved.flat().map(({ store_id, clock_ahead_s }) => [store_id, clock_ahead_s * 1_000])))
+    const clocks = (await Promise.all(this.#cells.map(({ system }) => differingClocks(system)))).flat()
+    this.#clocks.replace(
+      new Map(
+        clocks.map(({ store_id, clock_ahead_s, clock_stands_at: at }) => [
+          store_id,
+          { aheadMs: clock_ahead_s * 1_000, standsAt: at === null ? undefined : new Date(at) },
+        ]),
+      ),
+    )
   }
 }
 
-const movedClocks = (system: Pick<Database, 'system'>) =>
-  system.system<{ store_id: number; clock_ahead_s: number }>(sql`
-    select store_id, clock_ahead_s from store_profiles where clock_ahead_s > 0`)
+const differingClocks = (system: Pick<Database, 'system'>) =>
+  system.system<{ store_id: number; clock_ahead_s: number; clock_stands_at: string | null }>(sql`
+    select store_id, clock_ahead_s, clock_stands_at from store_profiles
+    where clock_ahead_s > 0 or clock_stands_at is not null`)
 
 /** The work of an area that waits for the clock of a store. */
 export interface WaitingWork {
@@ -77,9 +85,11 @@ export interface ClockParts {
 
 /** The clock of a store after it was moved. */
 interface MovedClock {
-  /** Seconds before the clock of the server. */
+  /** Seconds by which it was moved on. */
   ahead_seconds: number
   time: string
+  /** Whether it stands until it is moved on. */
+  stands: boolean
   /** Work that is due and not done after 30 s, by its kind. Empty if all is done. */
   left: Record<string, number>
 }
@@ -122,10 +132,10 @@ export async function advanceClock(
 }
 
 /** The clock of a store. */
-export async function clockOf(db: Db): Promise<Pick<MovedClock, 'ahead_seconds' | 'time'>> {
-  const { ahead } = await db.row<{ ahead: number }>(sql`
-    select clock_ahead_s as ahead from store_profiles where store_id = ${db.store.id}`)
-  return { ahead_seconds: ahead, time: db.now.toISOString() }
+export async function clockOf(db: Db): Promise<Omit<MovedClock, 'left'>> {
+  const { ahead, stands } = await db.row<{ ahead: number; stands: boolean }>(sql`
+    select clock_ahead_s as ahead, clock_stands_at is not null as stands from store_profiles where store_id = ${db.store.id}`)
+  return { ahead_seconds: ahead, time: db.now.toISOString(), stands }
 }
 
 const countLeft = (db: Db, waiting: readonly WaitingWork[]): Promise<Record<string, number>> =>
@@ -141,7 +151,9 @@ const countLeft = (db: Db, waiting: readonly WaitingWork[]): Promise<Record<stri
 /** Sets the clock of a store back to that of the server. Its rows keep their times, so this is for stores that are no longer used. */
 export const clearClock = (db: Db): Promise<unknown> =>
   db.transaction((tx) =>
-    tx.rows(sql`update store_profiles set clock_ahead_s = 0 where store_id = ${tx.store.id} returning store_id`),
+    tx.rows(
+      sql`update store_profiles set clock_ahead_s = 0, clock_stands_at = null where store_id = ${tx.store.id} returning store_id`,
+    ),
   )
 
 /** A span such as `90d` or `1h30m`. */

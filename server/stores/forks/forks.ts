@@ -39,6 +39,8 @@ interface NewFork {
   endsAt?: Date | undefined
   /** The ids of its new rows that are no numbers follow from it, in this process. */
   seed?: string | undefined
+  /** Its clock stands at this time, until it is moved on. */
+  standsAt?: Date | undefined
 }
 
 interface Fork extends StoreRecord {
@@ -54,8 +56,8 @@ export const SNAPSHOT_NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'
 const LEASE_RENEWAL_MS = 30_000
 const ATTEMPTS_MAX = 3
 
-/** A copy uses a core of the database while it is made. */
-const slots = new StoreSlots({ all: 2, store: 2, waiting: 100 })
+/** A copy uses a core of the database while it is made. A connection without an answer is closed after a minute. */
+const slots = new StoreSlots({ all: 2, store: 2, waiting: 100, waitMs: 20_000 })
 
 /**
  * Forks a store.
@@ -74,7 +76,8 @@ export async function forkStore(parts: ForkParts, source: string, fork: NewFork 
   const copy = await copyStore(parts, original, { ...fork, isTest: true }, async (entry) => {
     const paths = { from: pathOfFile(original, ''), to: pathOfFile(entry, '') }
     await fillCopy(parts, { original, entry, owner: entry }, [{ store: original.id, purpose, paths }])
-    await insertProfile(parts, entry, { ...profile, name })
+    const clock = fork.standsAt && { clock_ahead_s: 0, clock_stands_at: fork.standsAt.toISOString() }
+    await insertProfile(parts, entry, { ...profile, name, ...clock })
     if (fork.endsAt) await directory.endAt(entry, fork.endsAt)
     const db = dbOf(parts, entry)
     await parts.openGateway(db)
@@ -231,7 +234,7 @@ async function fillCopy(
   const { directory, files } = parts
   const cell = directory.cellOf(entry)
   // Tables that others refer to come last in this list.
-  const tables = (await storeTables(cell.system)).reverse()
+  const tables = (await storeTables(cell.system)).toReversed()
   await copyRows(cell.forkUrl, { target: entry.id, sources, tables, isReadAtOnce })
   const missing = await files.shareAll(original, dbOf(parts, entry), owner)
   if (missing.length === 0) return
@@ -252,6 +255,7 @@ const dbOf = ({ directory }: CopyParts, { id, hash, is_test, cell }: StoreEntry)
 interface Profile extends Pick<StoreRecord, 'name' | 'plan' | 'limits'> {
   /** Copies have the time of their source. */
   clock_ahead_s: number
+  clock_stands_at: string | null
 }
 
 async function completeStore({ directory }: CopyParts, hash: string): Promise<{ store: StoreEntry; profile: Profile }> {
@@ -260,17 +264,13 @@ async function completeStore({ directory }: CopyParts, hash: string): Promise<{ 
   const [profile] = await directory
     .cellOf(store)
     .system.system<Profile>(
-      sql`select name, plan, limits, clock_ahead_s from store_profiles where store_id = ${store.id}`,
+      sql`select name, plan, limits, clock_ahead_s, clock_stands_at from store_profiles where store_id = ${store.id}`,
     )
   if (!profile || store.state === 'upgrading') throw new CopyRefusal(`The store ${hash} is not complete.`)
   return { store, profile }
 }
 
-async function insertProfile(
-  { directory }: CopyParts,
-  entry: StoreEntry,
-  { name, plan, limits, clock_ahead_s }: Profile,
-) {
-  const row = { store_id: entry.id, name, plan, limits: JSON.stringify(limits), clock_ahead_s }
+async function insertProfile({ directory }: CopyParts, entry: StoreEntry, { limits, ...profile }: Profile) {
+  const row = { store_id: entry.id, ...profile, limits: JSON.stringify(limits) }
   await directory.cellOf(entry).system.system(sql`insert into store_profiles ${sql.rows([row])} returning store_id`)
 }

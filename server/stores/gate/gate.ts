@@ -27,7 +27,7 @@ export interface Gate {
   /** Prefix of the contract's own headers: `X-Svc`. */
   headerPrefix: string
   /** The moved clocks of test stores. */
-  clocks: Pick<StoreClocks, 'aheadOf'>
+  clocks: Pick<StoreClocks, 'find'>
 }
 
 const methods = new Set<string>(METHODS)
@@ -120,9 +120,9 @@ function enter(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, g
   const refusal = admit(request, reply, visitor, gate)
   if (visitor.kind !== 'caller' || !visitor.db.store.isTest) return refusal
   const { faults, db } = visitor
-  const ahead = gate.clocks.aheadOf(db.store.id) / 1_000
+  const clock = gate.clocks.find(db.store.id)
   const powers = [
-    ...(ahead > 0 ? [`clock=+${spanOf(ahead)}`] : []),
+    ...(clock ? [`clock=${clock.standsAt ? db.now.toISOString() : `+${spanOf(clock.aheadMs / 1_000)}`}`] : []),
     ...(faults === undefined ? [] : [`faults=${faults.length}`]),
   ]
   if (powers.length > 0) reply.header(`${gate.headerPrefix}-test`, powers.join('; '))

@@ -45,6 +45,7 @@ export function PowersPage() {
 interface ClockState {
   ahead_seconds: number
   time: string
+  stands: boolean
   /** Work that is due and not done, by its kind. */
   left?: Record<string, number>
 }
@@ -75,7 +76,10 @@ function Clock({ hash }: { hash: string }) {
     <form onSubmit={submit}>
       <Stack gap="xs">
         <Text size="sm">
-          <Time at={clock.data.time} />, {clock.data.ahead_seconds.toLocaleString()} seconds ahead. It never goes back.
+          <Time at={clock.data.time} />
+          {clock.data.stands
+            ? '. It stands until it is moved on.'
+            : `, ${clock.data.ahead_seconds.toLocaleString()} seconds ahead. It never goes back.`}
         </Text>
         <Group align="flex-end">
           <NumberInput label="Move it on by" w={120} min={1} required value={count} onChange={setCount} />
