@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { StoreSlots } from './store-slots.ts'
 
 /** Slots, the running work, and functions that start and end work. */
@@ -52,6 +52,25 @@ describe('slots of stores', () => {
     const failing = slots.run({ id: 1 }, () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
     expect(await slots.run({ id: 1 }, async () => 'done')).toBe('done')
+  })
+
+  test('refuse work that waits for too long, and start the next', async () => {
+    vi.useFakeTimers()
+    try {
+      const { begin, names, endFirst } = open({ all: 1, store: 1, waiting: 9, waitMs: 20_000 })
+      void begin('a1')
+      const late = expect(begin('a2')).rejects.toMatchObject({ status: 429 })
+      vi.advanceTimersByTime(20_000)
+      await late
+      void begin('b1')
+      await endFirst()
+      expect(names()).toEqual(['b1'])
+      // Work that has begun is not refused any more.
+      vi.advanceTimersByTime(20_000)
+      expect(names()).toEqual(['b1'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('refuse work of a store beyond its queue, and no work of others', async () => {

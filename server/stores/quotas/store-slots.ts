@@ -7,6 +7,8 @@ interface Limits {
   readonly store: number
   /** Waiting work items of one store. */
   readonly waiting: number
+  /** The longest wait. Without it, work waits for its turn however long that takes. */
+  readonly waitMs?: number
 }
 
 /**
@@ -26,7 +28,7 @@ export class StoreSlots {
     this.#free = limits.all
   }
 
-  /** @throws Problem 429 if too much work of the store waits */
+  /** @throws Problem 429 if too much work of the store waits, or if the work has waited for too long */
   async run<T>({ id }: { id: number }, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0 && this.#hasRoom(id)) this.#take(id)
     else await this.#wait(id)
@@ -45,12 +47,24 @@ export class StoreSlots {
   }
 
   #wait(storeId: number): Promise<void> {
+    const { waiting, waitMs } = this.#limits
     const queue = this.#waiting.get(storeId) ?? []
-    if (queue.length >= this.#limits.waiting) {
-      throw new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': '3' } })
-    }
+    if (queue.length >= waiting) throw tooMany()
     this.#waiting.set(storeId, queue)
-    return new Promise((resolve) => queue.push(resolve))
+    return new Promise((resolve, reject) => {
+      queue.push(resolve)
+      if (waitMs === undefined) return
+      setTimeout(() => this.#leave(storeId, resolve) && reject(tooMany()), waitMs).unref()
+    })
+  }
+
+  /** @returns whether the work still waited */
+  #leave(storeId: number, start: () => void): boolean {
+    const queue = this.#waiting.get(storeId) ?? []
+    const at = queue.indexOf(start)
+    if (at >= 0) queue.splice(at, 1)
+    if (queue.length === 0) this.#waiting.delete(storeId)
+    return at >= 0
   }
 
   #release(storeId: number) {
@@ -68,3 +82,5 @@ export class StoreSlots {
     }
   }
 }
+
+const tooMany = () => new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': '3' } })

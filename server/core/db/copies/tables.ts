@@ -16,11 +16,28 @@ export interface StoreTable {
   isOpen: boolean
 }
 
+/** The tables of databases, with the state of the catalog from which they were read. */
+const known = new WeakMap<SystemDatabase, { state: string; tables: Promise<readonly StoreTable[]> }>()
+
 /**
  * The tables with rows of stores in a database, the referring tables before those that they refer to: so rows can be deleted in
- * this order. Read from PostgreSQL's catalog, so that no table is missing.
+ * this order. They are those of PostgreSQL's catalog, so that no table is missing. To read them takes longer than to copy a small
+ * store, so they are read again only after a table was added.
  */
-export async function storeTables(database: SystemDatabase): Promise<StoreTable[]> {
+export async function storeTables(database: SystemDatabase): Promise<readonly StoreTable[]> {
+  const [catalog] = await database.system<{ state: string }>(
+    sql`select count(*) || ' ' || max(oid::int8) as state from pg_class`,
+  )
+  const { state = '' } = catalog ?? {}
+  const former = known.get(database)
+  if (former?.state === state) return former.tables
+  const tables = readTables(database)
+  known.set(database, { state, tables })
+  tables.catch(() => known.delete(database))
+  return tables
+}
+
+async function readTables(database: SystemDatabase): Promise<readonly StoreTable[]> {
   const columns = await database.system<{ name: string; key: string; is_open: boolean }>(sql`
     select case n.nspname when 'directory' then 'directory.' else '' end || c.relname as name, a.attname as key,
       has_table_privilege('storeward', c.oid, 'delete') as is_open
