@@ -2,7 +2,7 @@ import { isObject } from '../../../../core/objects.ts'
 import type { Row, StoreBundle } from '../bundle.ts'
 import { folderOf } from '../export.ts'
 import { IdMap, type IdStore, type StoredId } from '../imports/id-map.ts'
-import { bodyOf, bodyOfMapped, importBundle, keyOf } from '../imports/import.ts'
+import { bodyOf, bodyOfMapped, importBundle, importKeyOf } from '../imports/import.ts'
 import { ImportWork } from '../imports/work.ts'
 import type { BundleArea, BundleKind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
@@ -124,7 +124,7 @@ async function importThere({ api, ids, after }: Back, changes: readonly RowChang
   const reasons = new Map(refused.map(({ kind, id, status, reason }) => [`${kind} ${id}`, `${status} ${reason}`]))
   const names = changes.map((change): [string, string | undefined] => [
     nameOf(change),
-    reasons.get(`${change.kind.name} ${keyOf(change.kind, change.after ?? {})}`),
+    reasons.get(`${change.kind.name} ${importKeyOf(change.kind, change.after ?? {})}`),
   ])
   return new Map(names.filter((pair): pair is [string, string] => pair[1] !== undefined))
 }

@@ -86,7 +86,7 @@ async function importKind(work: ImportWork, kind: BundleKind, rows: AsyncIterabl
   const { batch = 0 } = kind.create
   let gathered: Pending[] = []
   for await (const row of rows) {
-    const key = keyOf(kind, row)
+    const key = importKeyOf(kind, row)
     if (work.ids.has(kind.name, key)) {
       work.count(kind)
       continue
@@ -120,7 +120,7 @@ interface Pending {
 }
 
 /** The id of a row, or the digest of a row without one. */
-export const keyOf = (kind: BundleKind, row: Row): string =>
+export const importKeyOf = (kind: BundleKind, row: Row): string =>
   String(idOf(kind, row) ?? hash('sha256', JSON.stringify(row), 'base64url'))
 
 /** The rows that a store has from its beginning, by the text that matches them. */
