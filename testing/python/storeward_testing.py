@@ -147,15 +147,31 @@ def rule_of(what, how):
         if isinstance(how, int):
             return {"operation": what, "status": how}
         if how not in RESETS:
-            raise ValueError(f'A request has a status or {", ".join(RESETS)}, and not "{how}".')
+            raise ValueError(f'A request has a status such as 503, or {quoted(RESETS)}, and not "{how}".')
         return {"operation": what, "reset": RESETS[how]}
     name = "payment" if what in ("capture", "refund", "void") else what
     if name not in OUTCOMES:
         raise ValueError(f'"{what}" is no operation and no port: {", ".join(OUTCOMES)}, capture, refund, void.')
     port, outcomes = OUTCOMES[name]
     if how not in outcomes:
-        raise ValueError(f'"{what}" has {", ".join(outcomes)}, and not "{how}".')
+        raise ValueError(f'"{what}" has {quoted(outcomes)}, and not "{how}".')
     return {"port": port, "outcome": outcomes[how]}
+
+
+def quoted(words):
+    return ", ".join(f'"{word}"' for word in words)
+
+
+class Fault:
+    """A fault of a test store."""
+
+    def __init__(self, faults, number):
+        self._faults = faults
+        self._number = number
+
+    def seen(self):
+        """The number of requests or calls that it has met."""
+        return next((one["seen"] for one in self._faults.list() if one["id"] == self._number), 0)
 
 
 class Faults:
@@ -167,9 +183,14 @@ class Faults:
 
     def next(self, what, how, times=1):
         """The next calls of a port ("capture", "mail"), or the next requests to an operation ("POST /v3/catalog/brands"), fail."""
-        self._shop.operator("POST", self._path, {**rule_of(what, how), "next": times})
+        made = self._shop.operator("POST", self._path, {**rule_of(what, how), "next": times})
         # Servers follow a new fault within a second.
         time.sleep(1.1)
+        return Fault(self, made["id"])
+
+    def list(self):
+        """The faults that have not ended, as the server has them."""
+        return self._shop.operator("GET", self._path)
 
     def clear(self):
         """Ends all faults."""

@@ -27,6 +27,12 @@ export type Outcome =
   | keyof Ports['mail']['outcomes']
   | keyof Ports['files']['outcomes']
 
+/** A fault of a test store. */
+export interface Fault {
+  /** The number of requests or calls that it has met. */
+  seen(): Promise<number>
+}
+
 /** Failures that a test store makes on purpose (docs/powers.md). */
 export class Faults {
   readonly #server: Server
@@ -41,15 +47,22 @@ export class Faults {
    * The next calls of a port, or the next requests to an operation, fail.
    * @param what `capture`, `mail`, or an operation such as `POST /v3/catalog/brands`
    * @param how its outcome, or the status of the answer
+   * @returns the fault, of which a test can ask whether it has met a request
    * @throws Error for an outcome that it can't have
    */
   async next(
     what: Port | (string & {}),
     how: Outcome | keyof typeof REQUESTS | number,
     { times = 1 }: { times?: number } = {},
-  ): Promise<void> {
-    await ask(this.#server, 'POST', this.#path, { ...ruleOf(what, how), next: times })
+  ): Promise<Fault> {
+    const { id } = await ask<{ id: number }>(this.#server, 'POST', this.#path, { ...ruleOf(what, how), next: times })
     await setTimeout(FOLLOWED_MS)
+    return {
+      seen: async () => {
+        const faults = await ask<{ id: number; seen: number }[]>(this.#server, 'GET', this.#path)
+        return faults.find((one) => one.id === id)?.seen ?? 0
+      },
+    }
   }
 
   /** Ends all faults. */
@@ -63,7 +76,7 @@ function ruleOf(what: string, how: string | number): Record<string, unknown> {
     if (typeof how === 'number') return { operation: what, status: how }
     const request: unknown = Reflect.get(REQUESTS, how)
     if (request === undefined)
-      throw new Error(`A request has a status or ${Object.keys(REQUESTS).join(', ')}, and not "${how}".`)
+      throw new Error(`A request has a status such as 503, or ${quoted(REQUESTS)}, and not "${how}".`)
     return { operation: what, ...Object(request) }
   }
   const name = ['capture', 'refund', 'void'].includes(what) ? 'payment' : what
@@ -73,7 +86,11 @@ function ruleOf(what: string, how: string | number): Record<string, unknown> {
       `"${what}" is no operation and no port: ${Object.keys(OUTCOMES).join(', ')}, capture, refund, void.`,
     )
   const outcome: unknown = Reflect.get(found.outcomes, how)
-  if (outcome === undefined)
-    throw new Error(`"${what}" has ${Object.keys(found.outcomes).join(', ')}, and not "${how}".`)
+  if (outcome === undefined) throw new Error(`"${what}" has ${quoted(found.outcomes)}, and not "${how}".`)
   return { port: found.port, outcome }
 }
+
+const quoted = (words: object): string =>
+  Object.keys(words)
+    .map((word) => `"${word}"`)
+    .join(', ')

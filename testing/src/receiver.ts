@@ -18,6 +18,12 @@ export interface WaitOptions {
   where?(event: WebhookEvent): boolean
 }
 
+/** The outcomes of an event at the hooks of its store, as the server explains them. */
+interface Explanation {
+  event: { scope: string }
+  hooks: { scope: string; sentence: string }[]
+}
+
 interface ReceiverParts {
   server: Server
   /** The client that makes the hooks: its requests don't wait for them. */
@@ -135,10 +141,13 @@ export class Receiver {
     const lines = arrived.map(({ event }) => `  ${event.scope} ${JSON.stringify(event.data)}`)
     const id = await this.#hooks.get(scope)
     const deliveries = id === undefined ? [] : await store.hooks.deliveries.list(id).all()
-    const verdicts = await Promise.all(
+    const explained = await Promise.all(
       arrived.map(({ id: event }) =>
-        ask(server, 'GET', `/stores/${forked.hash}/events/${event}`).catch(() => undefined),
+        ask<Explanation>(server, 'GET', `/stores/${forked.hash}/events/${event}`).catch(() => undefined),
       ),
+    )
+    const outcomes = explained.flatMap((one) =>
+      (one?.hooks ?? []).map((hook) => `  ${one?.event.scope} at the hook for ${hook.scope}: ${hook.sentence}`),
     )
     return [
       `No ${scope} arrived within ${within}.`,
@@ -147,7 +156,7 @@ export class Receiver {
       deliveries.length > 0
         ? `Deliveries of its hook: ${JSON.stringify(deliveries.slice(0, 5))}`
         : 'Its hook had nothing to deliver: no request published the event.',
-      ...verdicts.filter((verdict) => verdict !== undefined).map((verdict) => `why: ${JSON.stringify(verdict)}`),
+      ...(outcomes.length > 0 ? ['Why each event arrived where:', ...outcomes] : []),
     ].join('\n')
   }
 }

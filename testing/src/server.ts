@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -38,7 +39,7 @@ function seedsOf(text = 'tiny'): Seed[] {
 
 /**
  * Starts a server for tests on a free port, with its data in memory if the machine has a folder for that. It ends with this process, also if
- * that is killed.
+ * that is killed, and does not keep this process running.
  * @throws Error with the last lines of the server, if it ends
  */
 export async function startServer({
@@ -76,6 +77,7 @@ export async function startServer({
       await storeward('store', 'create', '--hash', `${seed}shop`, '--name', seed, '--test')
       await storeward('seed', '--store', `${seed}shop`, '--size', seed)
     }
+    letEnd(watcher)
     return { url, operatorKey: key, stop: () => stop(watcher) }
   } catch (error) {
     await stop(watcher)
@@ -89,7 +91,14 @@ function watcherPath(): string {
   return existsSync(compiled) ? compiled : join(import.meta.dirname, 'watcher.ts')
 }
 
+/** Lets this process end while the watcher runs. Its pipes close then, and the watcher ends, too. */
+function letEnd(watcher: ChildProcess) {
+  watcher.unref()
+  for (const pipe of [watcher.stdin, watcher.stdout, watcher.stderr]) if (pipe instanceof Socket) pipe.unref()
+}
+
 async function stop(watcher: ChildProcess): Promise<void> {
+  watcher.ref()
   watcher.stdin?.end()
   if (watcher.exitCode === null && watcher.signalCode === null)
     await new Promise((resolve) => watcher.once('close', resolve))

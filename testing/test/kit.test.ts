@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { emptyStore, type Fork, fork, plant, type StartedServer, startServer } from '../src/index.ts'
 import { milliseconds } from '../src/times.ts'
 
@@ -73,10 +73,17 @@ describe('the receiver', () => {
     expect((await second).data.id).toBe(5)
   })
 
-  test('names the events that arrived instead', async () => {
+  test('names the events that arrived instead', { timeout: 120_000 }, async () => {
     const missing = kept.receiver.waitFor('store/order/created', { within: '50 ms' })
     await expect(missing).rejects.toThrow(
       /^No store\/order\/created arrived within 50 ms\.\n.*\nIts hook had nothing to deliver/,
+    )
+    const other = kept.receiver.waitFor('store/product/updated', { within: '60 s' })
+    const never = kept.receiver.waitFor('store/order/created', { within: '5 s' })
+    await kept.store.products.update(6, { price: 13 })
+    await other
+    await expect(never).rejects.toThrow(
+      /These events arrived:\n {2}store\/product\/updated \{.*\n(?:.*\n)* {2}store\/product\/updated at the hook for store\/product\/updated: [A-Z]/,
     )
   })
 })
@@ -91,10 +98,12 @@ describe('faults', () => {
   test('make the next request fail, which the client repeats', async () => {
     await kept.faults.next('POST /v3/catalog/brands', 503)
     await expect(kept.store.brands.create({ name: 'After a fault' })).resolves.toMatchObject({ name: 'After a fault' })
-    await kept.faults.next('POST /v3/catalog/brands', 'answer lost')
+    const fault = await kept.faults.next('POST /v3/catalog/brands', 'answer lost')
+    expect(await fault.seen()).toBe(0)
     await expect(kept.store.brands.create({ name: 'After a lost answer' })).resolves.toMatchObject({
       name: 'After a lost answer',
     })
+    expect(await fault.seen()).toBeGreaterThan(0)
     expect(await kept.store.brands.list({ 'name:like': 'After a' }).total()).toBe(2)
     await kept.faults.clear()
   })
@@ -102,10 +111,12 @@ describe('faults', () => {
   test('that nothing can have are refused', async () => {
     await expect(kept.faults.next('delivery', 'declined')).rejects.toThrow('"delivery" is no operation and no port')
     await expect(kept.faults.next('mail', 'declined')).rejects.toThrow(
-      '"mail" has fails, timed out, and not "declined".',
+      '"mail" has "fails", "timed out", and not "declined".',
     )
     // @ts-expect-error: no outcome
-    await expect(kept.faults.next('GET /v3/catalog/brands', 'sad')).rejects.toThrow('A request has a status or')
+    await expect(kept.faults.next('GET /v3/catalog/brands', 'sad')).rejects.toThrow(
+      'A request has a status such as 503, or "connection lost before"',
+    )
   })
 })
 
@@ -188,6 +199,18 @@ test('the examples of the page run as written', { timeout: 600_000 }, async () =
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('a process that starts a server ends by itself, and the server with it', { timeout: 600_000 }, async () => {
+  const script = `
+    import { fork, startServer } from ${JSON.stringify(join(root, 'testing/src/index.ts'))}
+    const server = await startServer({ command: [process.execPath, ${JSON.stringify(join(root, 'server/bin/storeward.js'))}] })
+    const { store } = await fork('tiny', server)
+    console.log(JSON.stringify({ url: server.url, total: await store.products.list().total() }))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script])
+  const { url, total } = JSON.parse(stdout)
+  expect(total).toBe(12)
+  await vi.waitFor(() => expect(fetch(url)).rejects.toThrow('fetch failed'), { timeout: 100_000 })
 })
 
 test('a server ends with the process that started it, and leaves nothing', async () => {

@@ -185,6 +185,22 @@ describe('a fault', () => {
     }
   })
 
+  test('is about an operation whose parameters may have other names', async () => {
+    const path = '/v3/catalog/products'
+    for (const name of ['{product_id}', '{id}', ':id']) {
+      const { body } = await operator('POST', { operation: `GET ${path}/${name}`, status: 500 })
+      expect(body.data.rule.operation, name).toBe(`GET ${path}/{product_id}`)
+    }
+    for (const [operation, title] of [
+      [`GET ${path}/7`, `There is no operation "GET ${path}/7". A fault is for all ids: "GET ${path}/{product_id}".`],
+      [`GET ${path}/{id}/none`, `There is no operation "GET ${path}/{id}/none".`],
+      [`PATCH ${path}/{id}`, `There is no operation "PATCH ${path}/{id}".`],
+    ]) {
+      expect(await operator('POST', { operation, status: 500 })).toMatchObject({ status: 422, body: { title } })
+    }
+    await clear()
+  })
+
   test('is refused with a malformed rule, and beyond 100', async () => {
     for (const rule of [
       {},

@@ -29,10 +29,9 @@ export function faultRoutes(api: Api, { directory, operations }: FaultParts) {
     },
     async ({ params, body }) => {
       const { id } = await findTestStore(directory, params.store_hash, 'Only test stores can have faults.')
-      if (body.operation !== undefined && !operations().has(body.operation)) {
-        throw new Problem(422, `There is no operation "${body.operation}".`)
-      }
-      const added = await addFault(database, id, body).catch((error) => {
+      const { operation, ...rule } = body
+      const named = operation === undefined ? {} : { operation: operationOf(operation, operations()) }
+      const added = await addFault(database, id, { ...rule, ...named }).catch((error) => {
         throw error instanceof FaultRefusal ? new Problem(422, error.message) : error
       })
       return new Answer({ data: added, meta: {} }, 201)
@@ -49,3 +48,27 @@ export function faultRoutes(api: Api, { directory, operations }: FaultParts) {
     },
   )
 }
+
+/**
+ * The operation that a rule names. Its parameters may have other names: `GET /v3/catalog/brands/{id}` or `/:id`.
+ * @throws Problem 422 for an unknown one, with the operation of a path with ids
+ */
+function operationOf(text: string, known: ReadonlySet<string>): string {
+  if (known.has(text)) return text
+  const parts = partsOf(text)
+  const isSame = (operation: string, isParameter: (part: string) => boolean) => {
+    const own = partsOf(operation)
+    return (
+      own.length === parts.length &&
+      own.every((part, i) => (part.startsWith('{') ? isParameter(parts[i] ?? '') : part === parts[i]))
+    )
+  }
+  const operations = [...known]
+  const found = operations.find((operation) => isSame(operation, (part) => /^\{.+\}$|^:./.test(part)))
+  if (found !== undefined) return found
+  const near = operations.find((operation) => isSame(operation, (part) => part !== ''))
+  const hint = near === undefined ? '' : ` A fault is for all ids: "${near}".`
+  throw new Problem(422, `There is no operation "${text}".${hint}`)
+}
+
+const partsOf = (operation: string): string[] => operation.split(/[ /]/)

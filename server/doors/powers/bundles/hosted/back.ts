@@ -96,8 +96,16 @@ async function createThere(back: Back, changes: readonly RowChange[]): Promise<C
     else if (change.kind === VARIANTS) staying.push(resultOf(change, { reason: 'It is a new variant of a product.' }))
     else if (!(await isThere(work, way, change))) fresh.push(change)
   }
-  const reasons = back.isSent && fresh.length > 0 ? await importThere(back, fresh) : new Map<string, string>()
-  const results = fresh.map((change) => resultOf(change, { isSent: back.isSent, reason: reasons.get(nameOf(change)) }))
+  if (!back.isSent || fresh.length === 0) return [...fresh.map((change) => resultOf(change, {})), ...staying]
+  const reasons = await importThere(back, fresh)
+  const { ids } = await workOf(back)
+  const results = fresh.map((change) => {
+    const { kind, id } = change
+    // The report of an import has the reasons of the first thousand rows.
+    const isSent = WAYS[kind.name]?.identity !== undefined || ids.has(kind.name, id)
+    const reason = reasons.get(nameOf(change)) ?? (isSent ? undefined : 'The other server refused it.')
+    return resultOf(change, { isSent, reason })
+  })
   return [...results, ...staying]
 }
 
