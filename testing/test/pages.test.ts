@@ -102,11 +102,11 @@ with kit.fork() as shop:
         shop.receiver.wait_for("store/order/created", within="10 ms")
     except AssertionError as missing:
         print(missing)
-    shop.faults.next("GET /v3/catalog/summary", 503)
+    fault = shop.faults.next("GET /v3/catalog/summary", 503)
     try:
         shop.call("GET", "/v3/catalog/summary")
     except kit.Refused as refusal:
-        print(refusal.status)
+        print(refusal.status, fault.seen())
     shop.faults.clear()
     before = shop.clock.now()
     print(shop.clock.advance("2 s") > before)
@@ -125,12 +125,12 @@ with kit.fork() as shop:
   expect(stdout.trim().split('\n')).toEqual([
     "{'type': 'product', 'id': 2}",
     "No store/order/created arrived within 10 ms. These events arrived: ['store/product/updated']",
-    '503',
+    '503 1',
     'True',
     'No such e-mail within 10 ms. The store has these: []',
     '"delivery" is no operation and no port: payment, mail, files, pictures, capture, refund, void.',
-    '"mail" has fails, timed out, and not "declined".',
-    'A request has a status or connection lost before, answer lost, answer cut, and not "sad".',
+    '"mail" has "fails", "timed out", and not "declined".',
+    'A request has a status such as 503, or "connection lost before", "answer lost", "answer cut", and not "sad".',
     '0 120.0 3',
   ])
 })
