@@ -184,7 +184,7 @@ async function watchPowers({ directory, clocks }: Installation, { testStores }: 
   }
   if (moved.length > 0) {
     throw new Error(
-      `The clocks of these test stores are ahead: ${moved.join(', ')}. Set TEST_STORES=true, or run ` +
+      `The clocks of these test stores are ahead or stand: ${moved.join(', ')}. Set TEST_STORES=true, or run ` +
         `"storeward clock clear <store>" for each.`,
     )
   }

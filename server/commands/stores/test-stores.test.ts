@@ -63,3 +63,23 @@ test('faults are for test stores, and a server without TEST_STORES does not star
   expect((await run('faults', 'clear', 'trial1')).out).toBe('1 faults are cleared.\n')
   expect(JSON.parse((await run('faults', 'list', 'trial1', '--json')).out)).toEqual([])
 })
+
+test('a fork may have a clock that stands, with which a server without TEST_STORES does not start', async () => {
+  const fork = (...args: string[]) => run('store', 'fork', 'shop1', '--hash', 'standing1', ...args)
+  for (const time of ['2020-01-01', '2036-01-01T00:00:00Z', 'noon']) {
+    expect(await fork('--stands-at', time), time).toEqual({
+      code: 1,
+      out: '',
+      err: 'A clock stands at a time that is later than now, and before 2036-01-01T00:00:00.000Z.\n',
+    })
+  }
+  expect((await fork('--stands-at', '2035-01-01T12:00:00Z')).out).toMatch(
+    /^Test store standing1 \(number \d+\) is a fork of shop1\.\n/,
+  )
+  expect((await run('clock', 'show', 'standing1')).out).toBe(
+    'The clock of store standing1 stands: 2035-01-01T12:00:00.000Z.\n',
+  )
+  expect((await run('serve')).err).toMatch(/^The clocks of these test stores are ahead or stand: standing1\./)
+  expect((await run('clock', 'clear', 'standing1')).out).toBe('The clock of store standing1 is that of the server.\n')
+  expect(JSON.parse((await run('clock', 'show', 'standing1', '--json')).out)).toMatchObject({ stands: false })
+})

@@ -3,7 +3,7 @@ import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
 import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
-import type { ClockReader } from '../../stores/clocks/clocks.ts'
+import { type ClockReader, ClockRefusal, standingTime } from '../../stores/clocks/clocks.ts'
 import { HASH_PATTERN, HashTaken } from '../../stores/directory/directory.ts'
 import {
   CopyRefusal,
@@ -24,9 +24,6 @@ const NewForkBody = t.Object({
   seed: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
   stands_at: t.Optional(t.String({ format: 'date-time' })),
 })
-
-/** Some times are stored as seconds in four bytes. They end in January 2038, and a clock can be moved on by two years. */
-const STANDING_END = new Date('2036-01-01T00:00:00.000Z')
 
 interface CopyRouteParts extends Omit<ForkParts, 'openGateway'> {
   clockReader: Pick<ClockReader, 'read'>
@@ -49,10 +46,11 @@ export function copyRoutes(api: Api, given: CopyRouteParts) {
     async ({ params, body: { name, hash, client_id, lifetime_minutes, seed, stands_at } }) => {
       await findStore(directory, params.store_hash)
       const endsAt = endAfter(lifetime_minutes, parts.clock)
-      const standsAt = standingTime(stands_at, parts.clock)
+      const standsAt = stands_at === undefined ? undefined : timeToStand(stands_at, parts.clock)
       const wanted = { name, hash, clientId: client_id, endsAt, seed, standsAt }
       const fork = await forkStore(parts, params.store_hash, wanted).catch(refuseCopy)
-      if (standsAt) await parts.clockReader.read()
+      // The clock of the fork is that of its source, or stands.
+      await parts.clockReader.read()
       const { client_id: id, client_secret, access_token } = fork.account
       const data = { ...storeToAnswer(fork), account: { client_id: id, client_secret, access_token } }
       return new Answer({ data, meta: {} }, 201)
@@ -108,16 +106,13 @@ export function copyRoutes(api: Api, given: CopyRouteParts) {
   )
 }
 
-/**
- * The time at which the clock of a fork stands.
- * @throws Problem 422 for a time that is past, because clocks never go back, and beyond the seconds of four bytes
- */
-function standingTime(text: string | undefined, clock: ForkParts['clock']): Date | undefined {
-  if (text === undefined) return undefined
-  const time = new Date(text)
-  if (time <= clock.now() || time >= STANDING_END)
-    throw invalid({ stands_at: `must be later than now, and before ${STANDING_END.toISOString()}.` })
-  return time
+/** @throws Problem 422 */
+function timeToStand(text: string, clock: ForkParts['clock']): Date {
+  try {
+    return standingTime(text, clock.now())
+  } catch (error) {
+    throw error instanceof ClockRefusal ? invalid({ stands_at: error.message }) : error
+  }
 }
 
 /** Refuses a copy that can't be made. @throws Problem 409, or the error itself */

@@ -131,6 +131,19 @@ export async function advanceClock(
   return { ...(await clockOf(db)), left }
 }
 
+/** Some times are stored as seconds in four bytes. They end in January 2038, and a clock can be moved on by two years. */
+const STANDING_END = new Date('2036-01-01T00:00:00.000Z')
+
+/**
+ * The time at which the clock of a fork stands.
+ * @throws ClockRefusal for a time that is past, because clocks never go back, and from 2036 on
+ */
+export function standingTime(text: string, now: Date): Date {
+  const time = new Date(text)
+  if (time > now && time < STANDING_END) return time
+  throw new ClockRefusal(`A clock stands at a time that is later than now, and before ${STANDING_END.toISOString()}.`)
+}
+
 /** The clock of a store. */
 export async function clockOf(db: Db): Promise<Omit<MovedClock, 'left'>> {
   const { ahead, stands } = await db.row<{ ahead: number; stands: boolean }>(sql`
