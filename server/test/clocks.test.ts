@@ -13,6 +13,7 @@ const OF_THE_SERVER: Readonly<Record<string, string>> = {
   'doors/console/store/event-routes.ts': 'attempts have real time',
   'doors/operator/pages/inspector/inspector.ts': 'the inspector belongs to no store',
   'doors/powers/bundles/store-bundles.ts': 'the time of an export, which people read',
+  'doors/powers/copies.ts': 'a clock stands later than that of the server',
   'doors/powers/found-stores.ts': 'the end of a test store, which its clock does not move',
   'doors/webhooks/history/history.ts': 'attempts have real time',
   'doors/webhooks/history/upkeep.ts': 'work across stores',

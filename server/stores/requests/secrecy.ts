@@ -18,6 +18,7 @@ const SECRET_ROUTES: readonly RegExp[] = [
   /\/redirect_urls$/,
   /\/checkouts\/:checkout_id[^/]*\/token$/,
   /\/abandoned-carts/,
+  /\/unsubscribe-reminders\.php$/,
   /\/storefront\/api-token/,
   /\/auth\//,
   /\/backend\/tokens/,
@@ -25,6 +26,9 @@ const SECRET_ROUTES: readonly RegExp[] = [
   /\/login\/token\//,
   // Cards and tokens of cards.
   /\/payments/,
+  /\/checkout(\/|$)/,
+  // Events of a gateway have the secret of a payment.
+  /^\/gateways\//,
   /\/stored-instruments$/,
   /\/transactions$/,
   // Certificates, which are money to whoever knows their codes, and keys.

@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
+import { hasCheckDigit } from '../../doors/storefront/checkout/payment.ts'
 import { RequestRecorder } from '../../stores/requests/recorder.ts'
 
 // With REQUEST_LOG=bodies the suite proves C-103 for the request log: what it stores has no secret of any request of the same file, and no
@@ -12,8 +13,8 @@ const NAMES =
 const VALUE = '[^"]{8,}'
 const SECRET_FIELD = new RegExp(`^(${NAMES})$`, 'i')
 const SECRET_IN_TEXT = new RegExp(`\\\\?"(${NAMES})\\\\?":\\\\?"(${VALUE})"`, 'i')
-/** The number of a card, as it is typed. */
-const CARD = /^\d{15,16}$/
+/** The number of a card, as it is typed. Numbers of goods can have as many digits. */
+const isCard = (text: string) => /^\d{15,16}$/.test(text) && hasCheckDigit(text)
 
 const secrets = new Set<string>()
 const logged: string[] = []
@@ -51,7 +52,7 @@ function collect(value: unknown) {
   // Bytes of a file have an entry each.
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
   for (const [name, inner] of Object.entries(value)) {
-    const isSecret = typeof inner === 'string' && inner.length >= 8 && (SECRET_FIELD.test(name) || CARD.test(inner))
+    const isSecret = typeof inner === 'string' && inner.length >= 8 && (SECRET_FIELD.test(name) || isCard(inner))
     if (isSecret) secrets.add(inner)
     else collect(inner)
   }

@@ -20,7 +20,7 @@ test('C-097: no card number that was typed on the page is in the database, the l
   const { installation, files } = await theHouse()
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
-  const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', PUBLIC_URL: 'http://shop.test' })
+  const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', PUBLIC_URL: 'http://shop.test', REQUEST_LOG: 'bodies' })
   const { server } = await createApp({ ...installation, files, log }, config, 'http://shop.test')
   const page = await visit(shop, await createCart(shop, { 3: 1 }), server)
   await page.submit({ email: 'ann@example.com' })
@@ -67,7 +67,7 @@ test('C-103: no token of a link, a visit, a session, a checkout or a payment is 
   const { installation, files } = await theHouse()
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
-  const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', PUBLIC_URL: 'http://shop.test' })
+  const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', PUBLIC_URL: 'http://shop.test', REQUEST_LOG: 'bodies' })
   const { server } = await createApp({ ...installation, files, log }, config, 'http://shop.test')
   const person = { email: 'cy@example.com', first_name: 'Cy', last_name: 'Lee' }
   const { id: customer } = (await shop.call('POST', '/customers', [person])).body.data[0]

@@ -121,7 +121,7 @@ function readCard(form: Form, now: Date): Card | { errors: FieldErrors } {
 }
 
 /** Whether the last digit of a card number is that of its other digits (ISO/IEC 7812-1), which finds one wrong digit. */
-function hasCheckDigit(number: string): boolean {
+export function hasCheckDigit(number: string): boolean {
   const digits = [...number].reverse().map((digit, i) => Number(digit) * (i % 2 === 1 ? 2 : 1))
   return digits.reduce((sum, digit) => sum + (digit > 9 ? digit - 9 : digit), 0) % 10 === 0
 }
