@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
-import { countFacets } from '../../goods/catalog/search/counts.ts'
+import { countFacetsOf } from '../../goods/catalog/search/counts.ts'
 import { channelDeletions } from '../../process/background.ts'
 import { problem } from '../../test/document/expected.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
@@ -48,15 +48,15 @@ beforeEach(async () => {
     expect([200, 204], `${path} ${text}`).toContain(status)
   }
   await activate(shop, CHANNEL)
-  await countFacets((await theHouse()).installation.directory)
+  await countFacetsOf(await dbOf(shop))
 })
 
 const put = async (body: object) => (await call('PUT', ONE, body)).status
 /** Runs the termination, and the counts of facets that follow it. */
 const ends = async () => {
-  const { files, installation } = await theHouse()
+  const { files } = await theHouse()
   await doJobs([terminationRunner(channelDeletions(files))])
-  await countFacets(installation.directory)
+  await countFacetsOf(await dbOf(shop))
 }
 /** The tables that have rows of the channel, and how many: also those of areas to come. */
 async function kept(): Promise<Record<string, number>> {

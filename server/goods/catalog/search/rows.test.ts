@@ -241,24 +241,30 @@ async function stored(of: Shop) {
   return Object.fromEntries(counts.sort())
 }
 
+/** Counts what has changed. Other files may have left more stores than one look finds. */
+async function countAll(of: Shop) {
+  const { directory } = (await theHouse()).installation
+  do await countFacets(directory)
+  while ((await rowsOf(of, 'uncounted_facets')).length > 0)
+}
+
 describe('stored counts', () => {
   test('follow all changes, and no count is left at 0', async () => {
-    const { directory } = (await theHouse()).installation
     const own = await openShop()
     await own.call('POST', '/catalog/categories', { name: 'Cups', parent_id: 0 })
     const create = (name: string, more: object = {}) => own.call('POST', '/catalog/products', thing(name, more))
     for (const name of ['A', 'B', 'C']) await create(name, { brand_name: `Brand ${name}`, categories: [1] })
     expect(await stored(own)).toEqual({})
-    await countFacets(directory)
+    await countAll(own)
     expect(await stored(own)).toEqual(await recount(own))
     await own.call('PUT', '/catalog/products/1', { brand_name: 'Brand B', inventory_tracking: 'product' })
     await own.call('PUT', '/catalog/products/1', { is_featured: true })
     await own.call('DELETE', '/catalog/products/3')
-    await countFacets(directory)
+    await countAll(own)
     expect(await stored(own)).toEqual(await recount(own))
     expect(await rowsOf(own, 'uncounted_facets')).toEqual([])
     await own.call('DELETE', '/catalog/products?id:in=1,2')
-    await countFacets(directory)
+    await countAll(own)
     expect(await stored(own)).toEqual({})
   })
 
@@ -274,7 +280,7 @@ describe('stored counts', () => {
       insert into uncounted_facets (store_id, product_id, channel_id, facets, in_stock, changes)
       select ${own.store.id}, n, 1, '{}', false, 1 from generate_series(1000, 5999) n`)
     await admin.end()
-    await countFacets((await theHouse()).installation.directory)
+    await countAll(own)
     expect(await stored(own)).toEqual(await recount(own))
     expect((await stored(own))['1 0 0']).toEqual([5_000, 5_000])
     expect(await rowsOf(own, 'uncounted_facets')).toEqual([])
@@ -302,7 +308,7 @@ describe('stored counts', () => {
     )
     isDone = true
     await Promise.all(workers)
-    await countFacets(directory)
+    await countAll(own)
     expect(await stored(own)).toEqual(await recount(own))
   })
 })

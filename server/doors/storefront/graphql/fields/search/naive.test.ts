@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countFacets } from '../../../../../goods/catalog/search/counts.ts'
+import { countFacetsOf } from '../../../../../goods/catalog/search/counts.ts'
 import { sized } from '../../../../../test/document/sized.ts'
-import { openShop, type Shop, theHouse } from '../../../../../test/fixtures/shop.ts'
+import { openShop, type Shop } from '../../../../../test/fixtures/shop.ts'
 import { askStorefront, makeToken } from '../../../../../test/fixtures/storefront.ts'
+import { dbOf } from '../../../../../test/fixtures/webhooks.ts'
 
 // A second search, which looks at every product and shares no code with the first: random stores, channels, groups and filters must find and
 // count the same by both.
@@ -367,7 +368,7 @@ test('a search finds and counts what a look at every product does', { timeout: 6
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
   for (const [i, drawn] of fc.sample(drawnStore, { numRuns: STORES, seed }).entries()) {
     const store = await make(drawn)
-    await countFacets((await theHouse()).installation.directory)
+    await countFacetsOf(await dbOf(store.shop))
     for (const asked of fc.sample(drawnSearch, { numRuns: SEARCHES, seed: seed + i })) {
       expect(await search(store, asked), `seed ${seed}, store ${i}: ${JSON.stringify(asked)}`).toEqual(
         naive(store, asked),

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { countFacets } from '../../../../../goods/catalog/search/counts.ts'
-import { openShop, type Shop, theHouse } from '../../../../../test/fixtures/shop.ts'
+import { countFacetsOf } from '../../../../../goods/catalog/search/counts.ts'
+import { openShop, type Shop } from '../../../../../test/fixtures/shop.ts'
 import { askStorefront, makeToken } from '../../../../../test/fixtures/storefront.ts'
+import { dbOf } from '../../../../../test/fixtures/webhooks.ts'
 
 let shop: Shop
 let token: string
@@ -25,7 +26,7 @@ async function send(method: string, path: string, body: object) {
 }
 
 /** Counts what has changed, as the worker does. */
-const count = async () => countFacets((await theHouse()).installation.directory)
+const count = async () => countFacetsOf(await dbOf(shop))
 
 /** The names of the products that a search finds. */
 async function found(filters: string, more = '', customer?: number): Promise<string[]> {
