@@ -61,7 +61,7 @@ const slots = new StoreSlots({ all: 2, store: 2, waiting: 100, waitMs: 20_000 })
 
 /**
  * Forks a store.
- * @throws CopyRefusal for an unknown, incomplete or deleted source; HashTaken; Problem 507 without space for files, 429 if 100 forks wait
+ * @throws CopyRefusal for an unknown, incomplete or deleted source; HashTaken; Problem 507 without space for files, 429 if 100 forks wait or this one has waited for too long
  */
 export async function forkStore(parts: ForkParts, source: string, fork: NewFork = {}): Promise<Fork> {
   const { directory, accounts } = parts

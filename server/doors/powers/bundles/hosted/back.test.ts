@@ -7,7 +7,8 @@ import { openHostedPort } from '../../../../test/servers/hosted-port.ts'
 import { FolderTarget, openBundle } from '../bundle.ts'
 import { exportBundle, importInto } from '../store-bundles.ts'
 import { dumpHosted } from './dump.ts'
-import { sendStoreBack } from './store-back.ts'
+import { changeableFields, sendStoreBack } from './store-back.ts'
+import { WAYS } from './ways.ts'
 
 const { server, installation, files, callers } = await theHouse()
 if (!callers) throw new Error('The server has routes.')
@@ -260,6 +261,21 @@ test('a run that was interrupted continues, and creates no row twice', async () 
   expect((await rowsOf(hosted, '/catalog/brands')).length).toBe(4)
   expect(await named(hosted, '/catalog/products', 'Lamp 1')).toMatchObject({ price: 99 })
   expect(changing()).toHaveLength(1)
+})
+
+test('a row whose read is refused ends the run, because it may be there', async () => {
+  const pair = await importedPair('refused')
+  const umbra = await named(pair.shop, '/catalog/brands', 'Umbra')
+  await must(pair.shop, 'DELETE', `/catalog/brands/${umbra.id}`)
+  port.fails = (_, path) => (path.includes('/catalog/brands/') ? { status: 422 } : undefined)
+  await expect(back(pair, true)).rejects.toThrow(/^GET \/v3\/catalog\/brands\/\d+ was answered with 422/)
+  expect(changing()).toEqual([])
+})
+
+test('each way leads to a path whose fields the document names', async () => {
+  const fieldsOf = await changeableFields(parts)
+  const without = Object.entries(WAYS).filter(([, { path }]) => fieldsOf(path).size === 0)
+  expect(without).toEqual([])
 })
 
 test('a lost answer to a creation ends the run, because the row may be there', async () => {

@@ -3,7 +3,7 @@ import type { Row, StoreBundle } from '../bundle.ts'
 import { folderOf } from '../export.ts'
 import { IdMap, type IdStore, type StoredId } from '../imports/id-map.ts'
 import { bodyOf, bodyOfMapped, importBundle, importKeyOf } from '../imports/import.ts'
-import { ImportWork } from '../imports/work.ts'
+import { ImportFault, ImportWork } from '../imports/work.ts'
 import type { BundleArea, BundleKind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import { errorSentence, rowsOf } from '../lists.ts'
@@ -239,12 +239,18 @@ async function deleteThere(back: Back, work: ImportWork, change: RowChange): Pro
   ]
 }
 
-/** A row at the other server; undefined if it is not there. */
+/**
+ * A row at the other server; undefined if it is not there.
+ * @throws ImportFault if the read is refused: nobody knows then whether the row is there
+ */
 async function rowThere(work: ImportWork, way: Way, placed: Placed): Promise<Row | undefined> {
   const { kind } = placed
   const [, id] = placeOf(work, way, placed)
   if (id === undefined) return undefined
-  const { status, body } = await work.send({ method: 'GET', path: filtered(work, way, placed) })
+  const path = filtered(work, way, placed)
+  const { status, body } = await work.send({ method: 'GET', path })
+  if (status !== 200 && status !== 204 && status !== 404)
+    throw new ImportFault(`GET ${path} was answered with ${status}: ${errorSentence(body)}`)
   const [row] = status === 200 ? rowsOf(kind, body) : []
   return row && (kind.toBundle ? kind.toBundle(row) : row)
 }

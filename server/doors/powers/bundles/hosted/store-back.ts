@@ -52,7 +52,7 @@ export async function sendStoreBack(parts: BundleParts, db: Db, options: StoreBa
 }
 
 /** The fields that `PUT` takes at a path, as the API document has them. Parameters may have other names in the document. */
-async function changeableFields({
+export async function changeableFields({
   server,
 }: Pick<BundleParts, 'server'>): Promise<(path: string) => ReadonlySet<string>> {
   const document: unknown = JSON.parse((await server.inject({ method: 'GET', url: '/openapi.json' })).body)
