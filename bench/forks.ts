@@ -102,11 +102,11 @@ await withOwnApp('forks', async ({ installation, files, base, administrator, pos
     await admin.connect()
     // The database stops if something fails; that failure is reported then.
     admin.on('error', () => {})
-    const urls = { with: cell.forkUrl, without: administrator }
+    const sides = { with: cell, without: { ...cell, forkUrl: administrator } }
     const measured = { with: [] as Cost[], without: [] as Cost[] }
     for (let round = -1; round < ROUNDS; round++) {
       for (const side of ['with', 'without'] as const) {
-        const cost = await costOf(process.pid, postmaster, () => copyRows(urls[side], copy))
+        const cost = await costOf(process.pid, postmaster, () => copyRows(sides[side], copy))
         if (round >= 0) measured[side].push(cost)
         await admin.query('set session_replication_role = replica')
         for (const { name: table } of tables)

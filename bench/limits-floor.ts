@@ -28,7 +28,7 @@ async function start({ url, requests }: Start): Promise<number> {
       if (!next) throw new Error(`Nothing was recorded for ${name}.`)
       const { store, pieces, isTransaction } = next
       if (isTransaction) {
-        await database.withConnection(store, async (connection) => {
+        await database.withConnection(database.wire, store, async (connection) => {
           for (const piece of pieces) await connection.ask(piece)
         })
       } else for (const piece of pieces) await database.wire.send(store, piece)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
-import type { Engine, ReadRoutes, Reads, TxSettings } from './engine/engine.ts'
+import type { Engine, StorePlace, StorePlaces, TxSettings } from './engine/engine.ts'
 import { plain } from './engine/plain.ts'
 import { PagePositions } from './page-positions.ts'
 import { type Sql, sql } from './sql.ts'
@@ -13,6 +13,7 @@ import {
   isConflict,
   isInFailedTransaction,
   isOfTransaction,
+  isOutage,
   type JsonRows,
   type OnAnswer,
   type Result,
@@ -184,7 +185,7 @@ export class Database {
   readonly clock: Clock
   readonly clocks: StoreClocks
   readonly engine: Engine
-  readonly #readRoutes: ReadRoutes | undefined
+  readonly #places: StorePlaces
   readonly #log: Options['log']
 
   constructor(
@@ -206,20 +207,40 @@ export class Database {
     const config = {
       connectionString: url,
       application_name: application,
-      options: `${sessionOf(patience)}${engine.options}`,
+      options: sessionOf(patience),
       keepAlive: true,
     }
     this.wire = new Wire(config, max, patience)
-    this.#readRoutes = engine.readRoutes({ config, max, patience, wire: this.wire })
+    this.#places = engine.places({ config, max, patience, wire: this.wire })
   }
 
   of(store: Store): Db {
     return new StoreDb(this, store)
   }
 
-  /** The connections for reads of a store. */
-  readsOf(store: number): Reads {
-    return this.#readRoutes?.of(store) ?? this.wire
+  /**
+   * Does work at the place of a store, again (up to five times) after a deadlock or a serialization failure, and after a move of the store
+   * from there.
+   */
+  at<T>(store: number, work: (place: StorePlace) => Promise<T>): Promise<T> {
+    return this.#again([store], async () => work(await this.#places.of(store)))
+  }
+
+  /** Does work that concerns several stores, at the place of each, as `at` does. */
+  atAll<T>(stores: readonly number[], work: (places: readonly StorePlace[]) => Promise<T>): Promise<T> {
+    return this.#again(stores, async () => work(await Promise.all(stores.map((store) => this.#places.of(store)))))
+  }
+
+  async #again<T>(stores: readonly number[], work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (isConflict(error) || isOutage(error)) for (const store of stores) this.#places.forget(store)
+        if (attempt === ATTEMPTS_MAX || !isConflict(error)) throw error
+        this.retries.count++
+      }
+    }
   }
 
   /** The present in SQL: the time of the database, or of the injected clock if all processes share that. */
@@ -245,20 +266,20 @@ export class Database {
   async truncate(table: string, schema?: string) {
     const name = [schema, table].filter((part) => part !== undefined).map((part) => pg.escapeIdentifier(part))
     const truncate = command(`truncate ${name.join('.')}`)
-    await this.withConnection(0, (connection) =>
+    await this.withConnection(this.wire, 0, (connection) =>
       connection.ask([BEGIN, command(`set local lock_timeout = '50ms'`), truncate, COMMIT]),
     )
   }
 
   /** Lends a connection to work that sends several statements. If the work fails, its open transaction is rolled back. */
-  async withConnection<T>(store: number, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await this.wire.lend(store)
+  async withConnection<T>(wire: Wire, store: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await wire.lend(store)
     try {
       return await work(connection)
     } finally {
       // If the rollback fails, the connection is lost, and is not lent again.
       if (connection.isInTransaction && !connection.isLost) await connection.ask([ROLLBACK]).catch(() => {})
-      this.wire.takeBack(connection)
+      wire.takeBack(connection)
     }
   }
 
@@ -291,7 +312,7 @@ export class Database {
   }
 
   async close() {
-    await this.#readRoutes?.close()
+    await this.#places.close()
     await this.wire.close()
   }
 }
@@ -342,11 +363,12 @@ class StoreDb implements Db {
   /** Sends statements in one piece, behind the wall. */
   #sendAll(all: readonly PendingStatement[]) {
     const statements = all.map(({ statement }) => statement)
-    const { engine } = this.#database
-    const wall = engine.wallToRead(this.store.id)
-    const reads = this.#database.readsOf(this.store.id)
-    reads.send(this.store.id, [...wall, ...statements], engine.endOfRead).then(
-      (results) => settle(all, undefined, results.slice(wall.length)),
+    const { id } = this.store
+    const answer = this.#database.at(id, (place) =>
+      place.wire.send(id, [...place.wallToRead(id), ...place.inForm(statements)]),
+    )
+    answer.then(
+      (results) => settle(all, undefined, results.slice(-all.length)),
       (error: unknown) => settle(all, error, []),
     )
   }
@@ -368,29 +390,23 @@ class StoreDb implements Db {
   }
 
   #sendShared(statement: Statement): Promise<Result[]> {
-    const { engine } = this.#database
-    const reads = this.#database.readsOf(this.store.id)
-    return reads.sendShared(this.store.id, [...engine.wallToRead(this.store.id), statement], engine.endOfRead)
+    const { id } = this.store
+    return this.#database.at(id, (place) =>
+      place.wire.sendShared(id, [...place.wallToRead(id), ...place.inForm([statement])]),
+    )
   }
 
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#attempt(work)
-      } catch (error) {
-        if (attempt === ATTEMPTS_MAX || !isConflict(error)) throw error
-        this.#database.retries.count++
-      }
-    }
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#database.at(this.store.id, (place) => this.#attempt(place, work))
   }
 
-  async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { result, effects } = await this.#database.withConnection(this.store.id, (connection) => {
-      const { present, engine, clock, clocks } = this.#database
+  async #attempt<T>(place: StorePlace, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { result, effects } = await this.#database.withConnection(place.wire, this.store.id, (connection) => {
+      const { present, clock, clocks } = this.#database
       const begun = clock.now()
       const now = clocks.timeOf(this.store.id, begun)
       const aheadMs = now.getTime() - begun.getTime()
-      const tx = new StoreTx(connection, engine, { store: this.store, now, aheadMs, present })
+      const tx = new StoreTx(connection, place, { store: this.store, now, aheadMs, present })
       return transactions.runStores(tx, () => tx.run(work))
     })
     await this.#database.runEffects(effects)
@@ -481,7 +497,7 @@ class StoreTx implements Tx {
   readonly #last: (() => readonly StatementBatch[])[] = []
   readonly #undos: (() => void)[] = []
   readonly #connection: Connection
-  readonly #engine: Engine
+  readonly #place: StorePlace
   /** Statements that leave before the next one, in the same piece. */
   #owed: Statement[]
   readonly #together = new Together((all) => this.#sendAll(all))
@@ -494,16 +510,16 @@ class StoreTx implements Tx {
 
   constructor(
     connection: Connection,
-    engine: Engine,
+    place: StorePlace,
     { store, now, aheadMs, present }: Pick<Tx, 'store' | 'now' | 'aheadMs' | 'present'>,
   ) {
     this.#connection = connection
-    this.#engine = engine
+    this.#place = place
     this.store = store
     this.now = now
     this.aheadMs = aheadMs
     this.present = present
-    this.#owed = [BEGIN, ...engine.wall(store.id)]
+    this.#owed = [BEGIN, ...place.wall(store.id)]
   }
 
   /** Does the work and commits. @returns the result of the work, and the effects to run now */
@@ -570,7 +586,7 @@ class StoreTx implements Tx {
   }
 
   setLocal(settings: TxSettings) {
-    const wall = this.#engine.wall(this.store.id, settings)
+    const wall = this.#place.wall(this.store.id, settings)
     if (this.#owed.includes(BEGIN)) this.#owed = [BEGIN, ...wall]
     else this.#owed.push(...wall)
   }
@@ -669,7 +685,7 @@ class StoreTx implements Tx {
     }
     this.#end = 'concluded'
     // PostgreSQL treats statements in one piece as one transaction, and commits it at the end of the piece.
-    const isOnePiece = this.#engine.hasPieces && this.#owed.includes(BEGIN)
+    const isOnePiece = this.#owed.includes(BEGIN)
     if (isOnePiece) this.#owed = this.#owed.filter((statement) => statement !== BEGIN)
     const before = this.#owed.length
     this.#leave([...statements, ...pieces.flat(), ...(isOnePiece ? [] : [COMMIT])], (error, results) => {
@@ -697,7 +713,7 @@ class StoreTx implements Tx {
       if (isOfTransaction(error)) this.#failure ??= error
       onAnswer(error, results)
     }
-    if (this.#connection.send([...this.#owed, ...statements], onEnd)) this.#owed = []
+    if (this.#connection.send([...this.#owed, ...this.#place.inForm(statements)], onEnd)) this.#owed = []
   }
 }
 

@@ -17,6 +17,7 @@ import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
 import { deleteEndedStores } from '../../stores/directory/deletion.ts'
 import { forkStore, removeAbandonedCopies, restoreSnapshot } from '../../stores/forks/forks.ts'
 import { ngramRunner } from '../../stores/forks/ngrams.ts'
+import { CLIENT_OPTIONS } from '../../test/citus/cluster.ts'
 import { Maker, type Operation, theOperations } from '../../test/document/operations.ts'
 import { form, openShop, type Shop, shopOf, theHouse } from '../../test/fixtures/shop.ts'
 import { administratorOf, asAdministrator } from '../../test/harness/administrator.ts'
@@ -438,7 +439,7 @@ test('the role of copies reads the source only, inserts rows of the copy only, a
   const url = new URL(administratorOf(ours.store))
   url.username = 'storeward_fork'
   url.password = installation.secrets.rolePassword
-  const client = new pg.Client({ connectionString: url.href })
+  const client = new pg.Client({ connectionString: url.href, options: CLIENT_OPTIONS })
   await client.connect()
   const refusal = async (text: string) => {
     await client.query('savepoint attempt')

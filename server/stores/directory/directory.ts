@@ -19,7 +19,7 @@ export interface Cell {
   readonly name: string
   readonly api: Database
   readonly system: Database
-  /** The URL under which stores are copied. */
+  /** The URL of the role that copies stores. */
   readonly forkUrl: string
   /** The URL of the system role, under which the request log is written. */
   readonly systemUrl: string

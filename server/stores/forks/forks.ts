@@ -1,4 +1,5 @@
-import { type CopySource, copyRows } from '../../core/db/copies/copier.ts'
+import { copyRows } from '../../core/db/copies/copier.ts'
+import type { CopySource } from '../../core/db/copies/selection.ts'
 import { storeTables } from '../../core/db/copies/tables.ts'
 import type { Db } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
@@ -235,7 +236,7 @@ async function fillCopy(
   const cell = directory.cellOf(entry)
   // Tables that others refer to come last in this list.
   const tables = (await storeTables(cell.system)).toReversed()
-  await copyRows(cell.forkUrl, { target: entry.id, sources, tables, isReadAtOnce })
+  await copyRows(cell, { target: entry.id, sources, tables, isReadAtOnce })
   const missing = await files.shareAll(original, dbOf(parts, entry), owner)
   if (missing.length === 0) return
   const named = new Set(await files.ownedOf(dbOf(parts, original), missing))

@@ -1,14 +1,13 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../core/db/database.ts'
-import { citus } from '../../core/db/engine/citus.ts'
 import { serverUrls } from '../../core/db/setup/prepare.ts'
 import { sql } from '../../core/db/sql.ts'
 import { secretsFrom } from '../../core/secrets/secrets.ts'
 import { openShop, type Shop, theHouse } from '../fixtures/shop.ts'
 import { asAdministrator } from '../harness/administrator.ts'
 import { SECRET } from '../harness/postgres.ts'
-import { CITUS_URL } from './cluster.ts'
+import { CITUS_URL, CLIENT_OPTIONS } from './cluster.ts'
 
 // The walls between stores on Citus, where a policy is checked on the node that has the rows.
 describe.runIf(CITUS_URL !== undefined)('on Citus', () => {
@@ -28,7 +27,7 @@ describe.runIf(CITUS_URL !== undefined)('on Citus', () => {
     theirs = last
     const { url } = await theHouse()
     const urls = serverUrls(url, secretsFrom(SECRET).rolePassword)
-    client = new pg.Client({ connectionString: urls.api, options: citus.options })
+    client = new pg.Client({ connectionString: urls.api, options: CLIENT_OPTIONS })
     await client.connect()
     tables = await asAdministrator(ours.store, async (admin) => {
       const { rows } = await admin.query<{ name: string }>(`
@@ -62,7 +61,24 @@ describe.runIf(CITUS_URL !== undefined)('on Citus', () => {
     })
   }
 
-  /** Runs as a request does, and rolls back. */
+  /** A connection of the role of requests to the node of a store, and the number of its shard there. */
+  async function atNodeOf(shop: Shop) {
+    const { url, installation } = await theHouse()
+    const urls = serverUrls(url, secretsFrom(SECRET).rolePassword)
+    const { api } = installation.directory.cellOf(shop.store)
+    const [place] = await api.atAll([shop.store.id], async (places) => places)
+    const [wall] = place?.wall(shop.store.id) ?? []
+    if (!place || !wall) throw new Error('A store has a place.')
+    const admin = new pg.Client({ connectionString: place.urlFor(url) })
+    const request = new pg.Client({ connectionString: place.urlFor(urls.api) })
+    for (const opened of [admin, request]) {
+      await opened.connect()
+      onTestFinished(() => opened.end())
+    }
+    return { admin, request, shard: Number(wall.values[1]), brands: place.tableOf('brands') }
+  }
+
+  /** Runs as a request would at the coordinator, and rolls back. */
   async function behind(settings: string, work: () => Promise<void>) {
     await client.query('begin')
     await client.query(settings)
@@ -132,6 +148,58 @@ describe.runIf(CITUS_URL !== undefined)('on Citus', () => {
     await behind(`set local app.store = ${ours.store.id}`, async () => {
       expect((await client.query(inserted, [ours.store.id])).rowCount).toBe(1)
     })
+  })
+
+  test('the tables at the node of a store have its policies', async () => {
+    const { request, brands } = await atNodeOf(ours)
+    const found = () =>
+      request.query(`select store_id from ${brands} where store_id = any ($1)`, [[ours.store.id, theirs.store.id]])
+    expect((await found()).rows).toEqual([])
+    await request.query('begin')
+    await request.query(`select set_config('app.store', $1, true)`, [ours.store.id])
+    expect((await found()).rows).toEqual([{ store_id: ours.store.id }])
+    await request.query(`select set_config('app.store', $1, true)`, [theirs.store.id])
+    expect((await found()).rows).toEqual([])
+    await expect(
+      request.query(`insert into ${brands} (store_id, id, name, name_key) values ($1, 9, 'a', 'a')`, [ours.store.id]),
+    ).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('a shard of another node is refused, as a conflict that is tried again', async () => {
+    const [here, there] = [await atNodeOf(ours), await atNodeOf(theirs)]
+    for (const check of ['shard_is_here', 'hold_shard']) {
+      await here.request.query(`select ${check}($1)`, [here.shard])
+      await expect(here.request.query(`select ${check}($1)`, [there.shard])).rejects.toMatchObject({ code: '40001' })
+    }
+  })
+
+  // A move takes this lock first, on all nodes.
+  const MOVE = 'select lock_shard_metadata(7, array[$1]::bigint[])'
+
+  test('a shard does not move while one of its stores is changed', async () => {
+    const { admin, request, shard } = await atNodeOf(ours)
+    await request.query('begin')
+    await request.query('select hold_shard($1)', [shard])
+    await admin.query(`begin; set local lock_timeout = '200ms'`)
+    await expect(admin.query(MOVE, [shard])).rejects.toMatchObject({ code: '55P03' })
+    await admin.query('rollback; begin')
+    const moving = admin.query(MOVE, [shard])
+    await request.query('commit')
+    await moving
+    await admin.query('rollback')
+  })
+
+  test('while its shard moves, a store is read, and a change waits or is refused with 503', async () => {
+    const { admin, shard } = await atNodeOf(ours)
+    await admin.query('begin')
+    await admin.query(MOVE, [shard])
+    expect(await ours.call('GET', '/catalog/brands')).toMatchObject({ status: 200 })
+    const refused = await ours.call('POST', '/catalog/brands', { name: 'While it moves' })
+    expect(refused).toMatchObject({ status: 503 })
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/)
+    const waiting = ours.call('POST', '/catalog/brands', { name: 'While it moves' })
+    await admin.query('rollback')
+    expect(await waiting).toMatchObject({ status: 200 })
   })
 
   test('a read that fails leaves its connection to the others', async () => {

@@ -7,6 +7,16 @@ export const CITUS_URL = process.env.TEST_CITUS_URL
 /** Few shards: each of the three workers of a run prepares a database of its own, and each table of it is made once for each shard. */
 const SHARDS = 2
 
+/**
+ * Options of a test's own connections. On Citus they lead to the coordinator, which takes `set local` along to the nodes, inside a block that
+ * `begin` has opened.
+ */
+export const CLIENT_OPTIONS = CITUS_URL === undefined ? undefined : '-c citus.propagate_set_commands=local'
+
+/** A statement with the names of tables instead of those of their shards on Citus. */
+export const withoutShards = (text: string) =>
+  CITUS_URL === undefined ? text : text.replaceAll(/\b([a-z]\w*)_\d{6,}(?: as "\w+")?/g, '$1')
+
 interface Node {
   host: string
   port: number

@@ -10,9 +10,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'server/process/roles.test.ts': 'makes databases of its own on plain PostgreSQL',
   'server/commands': 'makes databases of its own on plain PostgreSQL',
   'server/sandbox': 'the sandbox has the embedded database',
-  'server/stores/forks': 'copies of stores are not ported: docs/decisions/139-citus-so-far.md',
-  'server/doors/powers/copies.test.ts': 'copies of stores are not ported: docs/decisions/139-citus-so-far.md',
-  'server/goods/catalog/products/statements.test.ts': 'counts the statements of plain PostgreSQL',
   'test/reliability': 'starts servers of its own on the embedded database',
 }
 
@@ -24,10 +21,4 @@ export const CORE: readonly string[] = [
   'server/customers/isolation.test.ts',
   'server/doors/webhooks/hooks/hooks.test.ts',
   'server/doors/webhooks/queue/scopes.test.ts',
-]
-
-/** Reads whose statements Citus refuses without their store, so that a server that forgets the store finds nothing there. */
-export const REFUSED_WITHOUT_STORE: readonly string[] = [
-  'GET /customer_groups',
-  'GET /customer_groups/:customer_group_id',
 ]

@@ -52,7 +52,7 @@ test('the policies keep the stores apart: as a role without them the forgetful s
   const { here, foreign } = await neighbours([operation])
   const { accounts, directory } = (await theHouse()).installation
   const cell = directory.cellOf(here.store)
-  const powerful = new Database(administratorOf(here.store))
+  const powerful = new Database(administratorOf(here.store), { engine: cell.api.engine })
   vi.spyOn(cell.api, 'of').mockImplementation((store) => forgetful(powerful.of(store)))
   const ids = await foreign.idsFor(operation)
   // A new token: the server has cached the databases of the others.

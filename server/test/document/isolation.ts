@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Db, NamedQuery } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { presets } from '../../stores/accounts/scopes.ts'
-import { CITUS_URL } from '../citus/cluster.ts'
-import { REFUSED_WITHOUT_STORE } from '../citus/left-out.ts'
 import { type Answered, openStaffedShop, type StaffedShop, theHouse } from '../fixtures/shop.ts'
 import { connectAsAdministrator } from '../harness/administrator.ts'
 import { type Ids, Maker, type Operation, send, theOperations } from './operations.ts'
@@ -38,26 +36,17 @@ export function describeIsolation(operations: readonly Operation[]) {
     let before = 0
     beforeAll(async () => {
       await forgetStores()
-      // Citus refuses most statements that name no store: there the stores are made first, and only reads forget them.
-      forgets = CITUS_URL === undefined
       // Stores of their own: the server caches the database of a caller for a second, with or without the changed
       // statements.
       stores = await neighbours(operations)
-      forgets = true
       before = forgotten
     })
     afterAll(() => {
       vi.restoreAllMocks()
-      // The server caches some databases for longer.
-      forgets = CITUS_URL === undefined
       // An area without ids in its paths may send no statements.
       if (operations.some(({ template }) => template.includes(':'))) expect(forgotten).toBeGreaterThan(before)
     })
-    const operationsWithoutStore =
-      CITUS_URL === undefined
-        ? operations
-        : operations.filter(({ name, method }) => method === 'GET' && !REFUSED_WITHOUT_STORE.includes(name))
-    besideAnother(operationsWithoutStore, () => stores)
+    besideAnother(operations, () => stores)
   })
 }
 
@@ -251,8 +240,7 @@ export async function neighbours(operations: readonly Operation[]): Promise<Neig
   const { directory } = (await theHouse()).installation
   const here = await openStaffedShop()
   let there = await openStaffedShop()
-  // With several cells, the next store is created in the next cell.
-  while (there.store.cell !== here.store.cell) there = await openStaffedShop()
+  while (!(await shareTables(here, there))) there = await openStaffedShop()
   const [own, foreign] = [new Maker(here, usable), new Maker(there, usable)]
   for (const operation of operations) await own.idsFor(operation)
   await directory.cellOf(there.store).system.system(sql`
@@ -261,6 +249,13 @@ export async function neighbours(operations: readonly Operation[]): Promise<Neig
     on conflict (store_id, resource) do update set last_id = counters.last_id + 100000`)
   for (const operation of operations) await foreign.idsFor(operation)
   return { here, there, own, foreign, before: await everythingOf(there) }
+}
+
+/** Whether the rows of two stores are in the same tables: in one cell, and on Citus in one shard. */
+async function shareTables({ store: one }: StaffedShop, { store: other }: StaffedShop): Promise<boolean> {
+  if (one.cell !== other.cell) return false
+  const { directory } = (await theHouse()).installation
+  return directory.cellOf(one).api.atAll([one.id, other.id], async ([here, there]) => here === there)
 }
 
 /** Every row of a store, table by table, as an administrator sees them. */
@@ -379,11 +374,9 @@ export function forgetful(db: Db): Db {
 
 /** The number of statements that were sent without their store. */
 let forgotten = 0
-let forgets = true
 
 /** Replaces `store_id = 7` by a condition that is always true and that still takes the parameter. */
 function anyStore(query: Sql): Sql {
-  if (!forgets) return query
   const { strings, values } = query
   forgotten++
   return sql(
@@ -393,7 +386,6 @@ function anyStore(query: Sql): Sql {
 }
 
 function anyStoreByKey(query: NamedQuery): NamedQuery {
-  if (!forgets) return query
   const { name, text, values } = query
   forgotten++
   return {

@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import { Connection } from '../../core/db/wire/connection.ts'
 import type { Statement } from '../../core/db/wire/exchange.ts'
+import { withoutShards } from '../citus/cluster.ts'
 
 /**
  * The check of an idle connection, and what a process reads each second: the counts that processes share, the levels of the request log, and the
@@ -28,9 +29,10 @@ export function overhear(): { statements: Statement[]; pieces: (readonly Stateme
   const pieces: (readonly Statement[])[] = []
   const { send } = Connection.prototype
   const spy = vi.spyOn(Connection.prototype, 'send').mockImplementation(function (this: Connection, sent, onAnswer) {
-    if (!sent.some(isBackground)) {
-      statements.push(...sent)
-      pieces.push(sent)
+    const heard = sent.map((statement) => ({ ...statement, text: withoutShards(statement.text) }))
+    if (!heard.some(isBackground)) {
+      statements.push(...heard)
+      pieces.push(heard)
     }
     return send.call(this, sent, onAnswer)
   })

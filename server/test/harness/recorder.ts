@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import { Database } from '../../core/db/database.ts'
 import type { Sql } from '../../core/db/sql.ts'
 import { Connection } from '../../core/db/wire/connection.ts'
+import { withoutShards } from '../citus/cluster.ts'
 import { rulesBrokenBy, WallWatch } from './statements.ts'
 
 /** The statements that this worker has sent since the last check, by their text. */
@@ -23,7 +24,7 @@ const watches = new WeakMap<Connection, WallWatch>()
 
 const { send } = Connection.prototype
 Connection.prototype.send = function (statements, onAnswer) {
-  const texts = statements.map(({ text }) => text)
+  const texts = statements.map(({ text }) => withoutShards(text))
   for (const text of texts) sent.add(text)
   const watch = watches.get(this) ?? new WallWatch()
   watches.set(this, watch)

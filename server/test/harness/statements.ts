@@ -1,5 +1,3 @@
-import { CITUS_URL } from '../citus/cluster.ts'
-
 /**
  * Rules for the statements of the server, so that stores stay apart and a distributed PostgreSQL could run them too
  * (docs/decisions/010-statements-for-several-nodes.md). The suite records its statements, and every file is checked.
@@ -14,14 +12,10 @@ export interface SentStatement {
 
 /** Statements that need no store: the frame of a transaction, locks, a sign of life, and the directory of stores. */
 const WITHOUT_TABLES =
-  /^(begin|begin read only|commit|rollback|(release |rollback to )?savepoint work|(set local [\w.]+ = \S+;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|truncate ("request_log"\.)?"\w+_\d+"|select name from pg_settings .*|[^;]*directory\.\w+[^;]*)$/s
+  /^(begin|commit|rollback|(release |rollback to )?savepoint work|(set local [\w.]+ = \S+;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|truncate ("request_log"\.)?"\w+_\d+"|select name from pg_settings .*|select [^;]* from pg_dist_\w+ [^;]*|[^;]*directory\.\w+[^;]*)$/s
 
-/**
- * The wall, which sets the store for the rest of its transaction. On Citus `set_config` sets it on the coordinator alone: a read behind it finds
- * nothing, and no error tells.
- */
-const WALL =
-  CITUS_URL === undefined ? /^select set_config\('app\.store', \$1, true\).*$/s : /^set local app\.store = \d+$/
+/** The wall, which sets the store for the rest of its transaction. */
+const WALL = /^select set_config\('app\.store', \$1, true\).*$/s
 
 /** Reads the statements of a connection in the order in which they are sent, and knows whether they are behind a wall. */
 export class WallWatch {

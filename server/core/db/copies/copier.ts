@@ -1,21 +1,16 @@
 import pg from 'pg'
-import { type CopyPurpose, FORKED_VALUES, isCopied, NGRAM_COLUMNS, PICTURE_COLUMNS } from './copied-tables.ts'
-import { countRows, type StoreTable } from './tables.ts'
+import type { Database } from '../database.ts'
+import type { StorePlace } from '../engine/engine.ts'
+import type { Statement } from '../wire/wire.ts'
+import { withClient } from './clients.ts'
+import { type CopySource, copiedRows, type FilledTable, filledTables, insertInto } from './selection.ts'
+import type { StoreTable } from './tables.ts'
 
-declare module 'pg' {
-  // Methods that the driver's types omit.
-  interface Client {
-    ref(): void
-    unref(): void
-  }
-}
-
-/** A store whose rows are copied, and the tables to copy. */
-export interface CopySource {
-  readonly store: number
-  readonly purpose: CopyPurpose
-  /** How the paths of its pictures begin, and how they begin in the copy. */
-  readonly paths: { readonly from: string; readonly to: string }
+/** The database of both stores. */
+interface CopyCell {
+  readonly api: Pick<Database, 'atAll'>
+  /** Its URL for the role of copies. */
+  readonly forkUrl: string
 }
 
 interface Copy {
@@ -29,148 +24,113 @@ interface Copy {
   readonly isReadAtOnce?: boolean | undefined
 }
 
-/** A store of 10,000 products takes seconds, one of a million minutes. */
-const STATEMENT_MAX = '30min'
-
 /**
  * Copies all rows of a store to another one in the same database, in one transaction: the copy is whole or absent. It logs in as
  * `storeward_fork`, the only role that can read one store and write another: its policies show the rows of `app.source` and take
  * only rows of `app.store`. A copy takes longer than other connections wait for an answer, so each has a connection of its own. The
  * connection stays open for a minute, for the next copy.
- * @param url of the database, with the role
  * @returns the number of copied rows
  */
-export async function copyRows(url: string, { target, sources, tables, isReadAtOnce }: Copy): Promise<number> {
-  const client = idle.take(url) ?? (await connect(url))
-  try {
-    await client.query(`begin isolation level repeatable read; set local app.store = ${target | 0}`)
-    const counts = new Map<string, number>()
-    for (const source of sources) {
-      const copied = tables.filter(({ name }) => isCopied(name, source.purpose))
-      await client.query(`set local app.source = ${source.store | 0}`)
-      const filled = await filledTables(client, copied, source)
-      const columns = await columnsOf(client, filled)
-      // A counter has the name of its table.
-      const counted = `resource in (${copied.map(({ name }) => pg.escapeLiteral(name)).join(', ')})`
-      const statements = filled.map((table) => {
-        const insert = insertInto(table, columns.get(table) ?? [], source, target)
-        return table === 'counters' ? `${insert} and ${counted}` : insert
-      })
-      if (statements.length === 0) continue
-      const results: unknown = await client.query(statements.join(';\n'))
-      for (const [i, { rowCount }] of resultsIn(results).entries()) {
-        const table = filled[i] ?? ''
-        counts.set(table, (counts.get(table) ?? 0) + (rowCount ?? 0))
-      }
-    }
-    // Apart from the inserts: PostgreSQL finishes the text of a process that has died, and then nothing of it stays.
-    await client.query('commit')
-    if (isReadAtOnce) await client.query('select analyze_copies($1, $2)', [[...counts.keys()], [...counts.values()]])
-    idle.give(url, client)
-    return [...counts.values()].reduce((sum, count) => sum + count, 0)
-  } catch (error) {
-    await client.end().catch(() => {})
-    throw error
-  }
+export async function copyRows({ api, forkUrl }: CopyCell, copy: Copy): Promise<number> {
+  const stores = [copy.target, ...copy.sources.map(({ store }) => store)]
+  const counts = await api.atAll(stores, ([place, ...from]) => {
+    if (!place) throw new Error('A copy has a target.')
+    const fill = place.hasAll ? fillByOneServer : fillFrom(from, forkUrl)
+    return withClient(place.urlFor(forkUrl), (client) => copyAll(client, place, copy, fill))
+  })
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'storeward forks',
-    options: `-c statement_timeout=${STATEMENT_MAX} -c idle_in_transaction_session_timeout=10s -c max_parallel_workers_per_gather=0`,
-    keepAlive: true,
-  })
-  // A connection that is lost fails its statement, too.
-  client.on('error', () => idle.drop(client))
-  await client.connect()
-  return client
+/** A transaction in which a copy is filled. */
+interface Filling {
+  readonly client: pg.Client
+  /** The place of the new store. */
+  readonly place: StorePlace
+  readonly copy: Copy
+  /** The number of copied rows of each table. */
+  readonly counts: Map<string, number>
 }
+
+/** Copies the rows of one source. */
+type Fill = (filling: Filling, source: CopySource) => Promise<void>
+
+async function copyAll(client: pg.Client, place: StorePlace, copy: Copy, fill: Fill) {
+  const counts = new Map<string, number>()
+  await client.query(`begin isolation level ${place.hasAll ? 'repeatable read' : 'read committed'}`)
+  await send(client, place.wall(copy.target))
+  for (const source of copy.sources) await fill({ client, place, copy, counts }, source)
+  // Apart from the inserts: PostgreSQL finishes the text of a process that has died, and then nothing of it stays.
+  await client.query('commit')
+  if (copy.isReadAtOnce) {
+    const tables = [...counts.keys()].map((table) => place.tableOf(table))
+    await client.query('select analyze_copies($1, $2)', [tables, [...counts.values()]])
+  }
+  return counts
+}
+
+const readingFrom = (store: number) => `set local app.source = ${store | 0}`
+
+/** A server with both stores copies the rows itself, all by one text. */
+const fillByOneServer: Fill = async ({ client, place, copy: { target, tables }, counts }, source) => {
+  await client.query(readingFrom(source.store))
+  const filled = await filledTables(client, place, tables, source)
+  const statements = filled.map((table) => `${insertInto(table)} ${copiedRows(table, source, target)}`)
+  if (statements.length === 0) return
+  const results: unknown = await client.query(statements.join(';\n'))
+  for (const [i, { rowCount }] of resultsIn(results).entries()) raise(counts, filled[i], rowCount)
+}
+
+/** Rows that are in memory at a time. */
+const BATCH = 200
 
 /**
- * A new connection reads the catalog of all tables and their policies at its first copy, which takes longer than to copy a small store. So
- * connections wait for the next copy.
+ * Copies rows from one node to another: as texts, which all types have. They are read on one snapshot.
+ * @param from the places of the sources
  */
-const IDLE_MS = 60_000
-
-class IdleClients {
-  readonly #clients = new Map<string, { client: pg.Client; timer: NodeJS.Timeout }>()
-
-  /** At most one of each database waits. It doesn't keep the process running. */
-  give(url: string, client: pg.Client) {
-    if (this.#clients.has(url)) return void client.end().catch(() => {})
-    client.unref()
-    const timer = setTimeout(
-      () =>
-        this.take(url)
-          ?.end()
-          .catch(() => {}),
-      IDLE_MS,
-    ).unref()
-    this.#clients.set(url, { client, timer })
+const fillFrom =
+  (from: readonly StorePlace[], forkUrl: string): Fill =>
+  async ({ client, place, copy, counts }, source) => {
+    const there = from[copy.sources.indexOf(source)]
+    if (!there) throw new Error('Each source has a place.')
+    await withClient(there.urlFor(forkUrl), async (reader) => {
+      await reader.query('begin isolation level repeatable read')
+      await send(reader, there.wallToRead(source.store))
+      await reader.query(readingFrom(source.store))
+      for (const table of await filledTables(reader, there, copy.tables, source)) {
+        const asTexts = copiedRows(table, source, copy.target, (value) => `(${value})::text`)
+        await reader.query(atPlace(there, `declare copied no scroll cursor for ${asTexts}`))
+        const insertion = atPlace(place, insertionOfTexts(table))
+        for (;;) {
+          const { rows } = await reader.query<string[]>({ text: `fetch ${BATCH} from copied`, rowMode: 'array' })
+          if (rows.length === 0) break
+          const { rowCount } = await client.query(
+            insertion,
+            table.columns.map((_, i) => rows.map((row) => row[i])),
+          )
+          raise(counts, table, rowCount)
+        }
+        await reader.query('close copied')
+      }
+      await reader.query('commit')
+    })
   }
 
-  take(url: string): pg.Client | undefined {
-    const known = this.#clients.get(url)
-    if (!known) return undefined
-    clearTimeout(known.timer)
-    this.#clients.delete(url)
-    known.client.ref()
-    return known.client
-  }
-
-  drop(lost: pg.Client) {
-    for (const [url, { client, timer }] of this.#clients) {
-      if (client !== lost) continue
-      clearTimeout(timer)
-      this.#clients.delete(url)
-    }
-  }
+function insertionOfTexts(table: FilledTable): string {
+  const values = table.columns.map(({ type }, i) => `c${i}::${type}`)
+  const texts = table.columns.map((_, i) => `$${i + 1}::text[]`)
+  return `${insertInto(table)} select ${values.join(', ')} from unnest(${texts.join(', ')}) as copied (${texts.map((_, i) => `c${i}`).join(', ')})`
 }
 
-const idle = new IdleClients()
+const atPlace = (place: StorePlace, text: string): string => place.inForm([{ text, values: [] }])[0]?.text ?? text
+
+function raise(counts: Map<string, number>, table: FilledTable | undefined, by: number | null) {
+  if (table) counts.set(table.name, (counts.get(table.name) ?? 0) + (by ?? 0))
+}
+
+async function send(client: pg.Client, statements: readonly Statement[]) {
+  for (const { text, values } of statements) await client.query(text, [...values])
+}
 
 /** Several statements in one text have a list of results; the driver's types know one only. */
 const resultsIn = (results: unknown): pg.QueryResult[] =>
   [results].flat().filter((result) => result instanceof pg.Result)
-
-/** The names of the tables that have rows of the source. Most tables have none, and an insert takes longer than to look. */
-async function filledTables(client: pg.Client, tables: readonly StoreTable[], { store }: CopySource) {
-  const { rows } = await client.query<{ counts: number[] }>(countRows(tables, store, 1))
-  const counts = rows[0]?.counts ?? []
-  return tables.flatMap(({ name }, i) => (counts[i] === 0 ? [] : [name]))
-}
-
-async function columnsOf(client: pg.Client, tables: readonly string[]): Promise<Map<string, Column[]>> {
-  const text = `
-    select c.relname as table, a.attname as name, a.atttypid = 'jsonb'::regtype as "isJson"
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname = any ($1)
-    order by c.relname, a.attnum`
-  const { rows } = await client.query<Column & { table: string }>(text, [tables])
-  return Map.groupBy(rows, ({ table }) => table)
-}
-
-interface Column {
-  name: string
-  isJson: boolean
-}
-
-function insertInto(table: string, columns: readonly Column[], source: CopySource, target: number): string {
-  const names = columns.map(({ name }) => pg.escapeIdentifier(name)).join(', ')
-  const values = columns.map((column) => copiedValue(table, column, source, target)).join(', ')
-  const name = pg.escapeIdentifier(table)
-  return `insert into ${name} (${names}) select ${values} from ${name} where store_id = ${source.store | 0}`
-}
-
-function copiedValue(table: string, { name, isJson }: Column, { purpose, paths }: CopySource, target: number): string {
-  if (name === 'store_id') return String(target | 0)
-  if (NGRAM_COLUMNS[table] === name) return 'null'
-  const forked = purpose === 'fork' || purpose === 'test fork' ? FORKED_VALUES[table]?.[name] : undefined
-  if (forked !== undefined) return forked
-  const column = pg.escapeIdentifier(name)
-  if (!PICTURE_COLUMNS[table]?.includes(name)) return column
-  const [from, to] = [pg.escapeLiteral(paths.from), pg.escapeLiteral(paths.to)]
-  return isJson ? `replace(${column}::text, ${from}, ${to})::jsonb` : `replace(${column}, ${from}, ${to})`
-}

@@ -1,46 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import pg from 'pg'
-import type { Statement } from '../wire/exchange.ts'
 import { cluster, GROUP, place } from './citus-nodes.ts'
-import { NodeReads } from './citus-reads.ts'
+import { CitusPlaces } from './citus-places.ts'
 import { commandsOf } from './commands.ts'
-import type { DatabasePart, Engine, TxSettings } from './engine.ts'
+import type { DatabasePart, Engine } from './engine.ts'
 import { migrations } from './migration-files.ts'
-
-const command = (text: string): Statement => ({ text, values: [], dropsRows: true })
-const named = (text: string): Statement => ({ ...command(text), name: text })
-
-const BEGIN_READ = named('begin read only')
-const COMMIT = named('commit')
-
-/** Settings that Citus does without: it plans by the values of a statement, which say the node, and refuses a plan for any values. */
-const NOT_SET = ['plan_cache_mode']
-
-/** `set local` takes no parameter, so it is not prepared: each store would have a statement of its own. */
-const wall = (store: number, settings: TxSettings = {}): readonly Statement[] => [
-  command(`set local app.store = ${store | 0}`),
-  ...Object.entries(settings)
-    .filter(([name]) => !NOT_SET.includes(name))
-    .map(([name, value]) => named(`set local ${name} = '${value}'`)),
-]
 
 /** Begins a transaction that changes tables: those that refer to each other are changed over one connection to each node. */
 const SEQUENTIALLY = `begin; set local citus.multi_shard_modify_mode = 'sequential'`
 
-/**
- * A coordinator with workers. `citus.propagate_set_commands` takes `set local` along to the workers, but only inside a block that `begin` has
- * opened, and `set_config` never: there a row policy would find no store, and a read no rows.
- */
+/** A coordinator with workers. */
 export const citus: Engine = {
   name: 'Citus',
-  options: ' -c citus.propagate_set_commands=local',
-  wallToRead: (store) => [BEGIN_READ, ...wall(store)],
-  // If the read fails, this rolls back. Behind it in the same piece it would be skipped.
-  endOfRead: COMMIT,
-  readRoutes: (connections) => new NodeReads(connections),
-  wall,
-  hasPieces: false,
+  places: (connections) => new CitusPlaces(connections),
   // The coordinator itself has no rows.
   bytes: { ofRows: 'citus_relation_size', ofAll: 'citus_total_relation_size' },
   // Nodes connect to each other as the owner of a table to change it.
@@ -77,7 +50,30 @@ async function migrate(client: pg.Client, part: DatabasePart) {
     await runMigrations(client, part, [name], commandsOf)
     await distribute(client)
   }
+  for (const text of CHECKS) await client.query(text)
 }
+
+/**
+ * The walls of stores call these at the node of the store. Both refuse a shard that has moved away as a conflict, so that the work is done again
+ * at its new node. A shard that is held does not move until the transaction ends; one that is moving keeps changes waiting, for a second.
+ */
+const CHECKS = [
+  `create or replace function shard_is_here(shard bigint) returns void language plpgsql stable security definer
+     set search_path = pg_catalog as $$
+   begin
+     if not exists (select from pg_dist_placement natural join pg_dist_local_group where shardid = shard) then
+       raise exception 'The shard % is on another node.', shard using errcode = 'serialization_failure';
+     end if;
+   end $$`,
+  `create or replace function hold_shard(shard bigint) returns void language plpgsql security definer
+     set search_path = pg_catalog, public set lock_timeout = '1s' as $$
+   begin
+     perform lock_shard_metadata(5, array[shard]);
+     perform shard_is_here(shard);
+   end $$`,
+  'revoke all on function shard_is_here(bigint), hold_shard(bigint) from public',
+  'grant execute on function shard_is_here(bigint), hold_shard(bigint) to storeward, storeward_system, storeward_fork',
+]
 
 /** The migrations that a database does not have, in their order. */
 async function missingMigrations(client: pg.Client, part: DatabasePart): Promise<string[]> {

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { DatabaseUnavailable } from '../database.ts'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { connected } from '../setup/prepare.ts'
-import { citus } from './citus.ts'
+import { Wire } from '../wire/wire.ts'
+import { CitusPlaces } from './citus-places.ts'
 import { commandsOf } from './commands.ts'
 import { engineOf } from './engine-of.ts'
-import { plain } from './plain.ts'
+import { plain, plainPlace } from './plain.ts'
+import { withShardNames } from './shard-names.ts'
 
 test('nothing outside of this folder asks which engine the database has', () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -25,9 +26,35 @@ test('a database says which engine it has', async () => {
   expect(found.name).toBe(process.env.TEST_CITUS_URL === undefined ? 'PostgreSQL' : 'Citus')
 })
 
+/** A coordinator that answers the questions of where a store is, and the names of the tables there. */
+function coordinatorThatKnows(places: () => readonly { shard: string; host: string; port: string }[]) {
+  const asked: string[] = []
+  const ask = async <Row>(text: string) => {
+    asked.push(text)
+    const names = [
+      { name: 'brands', shard_name: 'brands_102' },
+      { name: 'request_log.lines', shard_name: 'request_log.lines_104' },
+    ]
+    return (text.includes('shard_name(') ? names : places()) as Row[]
+  }
+  return { asked, ask }
+}
+
+function placesOf(wire: ReturnType<typeof coordinatorThatKnows>) {
+  const config = { connectionString: 'postgres://storeward@coordinator:5432/storeward' }
+  const places = new CitusPlaces({ config, max: 2, patience: 1, wire })
+  onTestFinished(() => places.close())
+  return places
+}
+
+const texts = (statements: readonly { text: string; values: readonly unknown[] }[]) =>
+  statements.map(({ text, values }) => [text, values])
+
 describe('the wall', () => {
+  const one = plainPlace(new Wire({}, 1))
+
   test('of plain PostgreSQL is one prepared statement', () => {
-    expect(plain.wallToRead(7)).toEqual([
+    expect(one.wallToRead(7)).toEqual([
       {
         name: 'wall to read',
         text: `select set_config('app.store', $1, true), set_config('transaction_read_only', 'on', true)`,
@@ -35,78 +62,129 @@ describe('the wall', () => {
         dropsRows: true,
       },
     ])
-    expect(plain.wall(7)).toMatchObject([{ text: `select set_config('app.store', $1, true)`, values: [7] }])
-    expect(plain.wall(7, { enable_sort: 'off' })).toMatchObject([
-      { text: `select set_config('app.store', $1, true), set_config('enable_sort', 'off', true)`, values: [7] },
+    expect(texts(one.wall(7))).toEqual([[`select set_config('app.store', $1, true)`, [7]]])
+    expect(texts(one.wall(7, { enable_sort: 'off' }))).toEqual([
+      [`select set_config('app.store', $1, true), set_config('enable_sort', 'off', true)`, [7]],
     ])
-    expect(plain.endOfRead).toBeUndefined()
   })
 
-  test('of Citus is set on all nodes, behind a begin and before a commit', () => {
-    expect(citus.wallToRead(7).map(({ text }) => text)).toEqual(['begin read only', 'set local app.store = 7'])
-    expect(citus.endOfRead?.text).toBe('commit')
+  test('of Citus is the same, and asks whether the rows of the store are still there', async () => {
+    const place = await placesOf(coordinatorThatKnows(() => [{ shard: '101', host: 'a', port: '1' }])).of(7)
+    expect(texts(place.wallToRead(7))).toEqual([
+      [
+        `select set_config('app.store', $1, true), set_config('transaction_read_only', 'on', true), shard_is_here($2)`,
+        [7, 101],
+      ],
+    ])
+    expect(texts(place.wall(7))).toEqual([[`select set_config('app.store', $1, true), hold_shard($2)`, [7, 101]]])
     expect(
-      citus.wall(7, { enable_sort: 'off', plan_cache_mode: 'force_generic_plan' }).map(({ text }) => text),
-    ).toEqual(['set local app.store = 7', `set local enable_sort = 'off'`])
+      new Set([place.wall(7), place.wallToRead(7), one.wall(7), one.wallToRead(7)].map(([wall]) => wall?.name)).size,
+    ).toBe(4)
   })
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, 0.5])('leads to no store with %s', (id) => {
-    expect(plain.wall(id)).toMatchObject([{ values: [0] }])
-    expect(citus.wall(id)).toMatchObject([{ text: 'set local app.store = 0' }])
+    expect(one.wall(id)).toMatchObject([{ values: [0] }])
+    expect(one.wallToRead(id)).toMatchObject([{ values: [0] }])
   })
 })
 
-describe('reads on Citus', () => {
-  /** A node that answers questions, and says which statements it got. */
-  function coordinatorThatKnows(places: () => { host: string; port: string }[]) {
-    const sent: string[] = []
-    const send = async (_: number, statements: readonly { text: string }[]) => {
-      sent.push(...statements.map(({ text }) => text))
-      return []
-    }
-    return { sent, send, sendShared: send, ask: async <Row>() => places() as Row[] }
-  }
-  const one = { text: 'select 1 as one', values: [] }
-  const url = new URL(inject('postgresUrl'))
-  const routesOf = (wire: ReturnType<typeof coordinatorThatKnows>) => {
-    const routes = citus.readRoutes({ config: { connectionString: url.href }, max: 2, patience: 1, wire })
-    if (!routes) throw new Error('Citus has several nodes.')
-    onTestFinished(() => routes.close())
-    return routes
-  }
-
-  test('leave to the node that has the rows, and to the coordinator until it is known', async () => {
-    const coordinator = coordinatorThatKnows(() => [{ host: url.hostname, port: url.port }])
-    const routes = routesOf(coordinator)
-    expect(routes.of(7)).toBe(coordinator)
-    await vi.waitFor(() => expect(routes.of(7)).not.toBe(coordinator))
-    for (const send of ['send', 'sendShared'] as const) {
-      expect(await routes.of(7)[send](7, [one])).toMatchObject([{ rows: [{ one: 1 }] }])
-    }
-    expect(coordinator.sent).toEqual([])
+describe('the place of a store', () => {
+  test('on plain PostgreSQL is the server, whose statements stay as they are', () => {
+    const wire = new Wire({}, 1)
+    const places = plain.places({ config: {}, max: 1, patience: 1, wire })
+    const place = places.of(7)
+    expect(places.of(8)).toBe(place)
+    expect(place).toMatchObject({ wire, hasAll: true })
   })
 
-  test('leave to the coordinator if it has the rows itself, or does not say who has', async () => {
-    for (const places of [
-      () => [],
-      () => {
-        throw new DatabaseUnavailable('of a test')
-      },
-    ]) {
-      const coordinator = coordinatorThatKnows(places)
-      const routes = routesOf(coordinator)
-      await routes.of(7).send(7, [one])
-      await routes.of(7).sendShared(7, [one])
-      expect(coordinator.sent).toEqual([one.text, one.text])
-    }
+  test('on Citus is asked once, and again when it was forgotten', async () => {
+    let at = { shard: '101', host: 'a', port: '1' }
+    const coordinator = coordinatorThatKnows(() => [at])
+    const places = placesOf(coordinator)
+    const [first, second] = await Promise.all([places.of(7), places.of(7)])
+    expect(second).toBe(first)
+    expect(places.of(7)).toBe(first)
+    expect(await places.of(8), 'another store of the shard').toBe(first)
+    expect(first.urlFor('postgres://storeward_fork:secret@coordinator:5432/storeward?sslmode=require')).toBe(
+      'postgres://storeward_fork:secret@a:1/storeward?sslmode=require',
+    )
+    at = { ...at, host: 'b' }
+    expect(places.of(7)).toBe(first)
+    places.forget(7)
+    const moved = await places.of(7)
+    expect(moved.urlFor('postgres://storeward@coordinator/storeward')).toBe('postgres://storeward@b:1/storeward')
+    expect(places.of(8), 'until a wall refuses it').toBe(first)
+    expect(coordinator.asked.filter((text) => text.includes(`column('store_profiles', 7)`))).toHaveLength(2)
   })
 
-  test('leave to the coordinator behind a failure of their node', async () => {
-    const coordinator = coordinatorThatKnows(() => [{ host: '127.0.0.1', port: '1' }])
-    const routes = routesOf(coordinator)
-    await vi.waitFor(() => expect(routes.of(7)).not.toBe(coordinator))
-    await expect(routes.of(7).send(7, [one])).rejects.toBeInstanceOf(DatabaseUnavailable)
-    expect(routes.of(7)).toBe(coordinator)
+  test('on Citus that could not be asked is asked again', async () => {
+    const found: { shard: string; host: string; port: string }[] = []
+    const places = placesOf(coordinatorThatKnows(() => found))
+    await expect(places.of(7)).rejects.toThrow('The store 7 is on no node.')
+    found.push({ shard: '101', host: 'a', port: '1' })
+    expect((await places.of(7)).tableOf('brands')).toBe('brands_102')
+  })
+})
+
+describe('a statement at the node of a store', () => {
+  const names = new Map(
+    Object.entries({ brands: 'brands_2', urls: '"urls_3"', 'request_log.lines': 'request_log.lines_4' }),
+  )
+
+  test.each([
+    ['commit', 'commit'],
+    ['select name from brands where store_id = $1', 'select name from brands_2 as "brands" where store_id = $1'],
+    ['select b.name from brands b, "urls" as u', 'select b.name from brands_2 b, "urls_3" as u'],
+    ['select 1 from request_log . "lines"', 'select 1 from request_log.lines_4 as "lines"'],
+    [
+      'with next as (insert into brands as b (id) select 1 on conflict (id) do update set id = b.id + 1 returning id) insert into urls (id) select id from next',
+      'with next as (insert into brands_2 as b (id) select 1 on conflict (id) do update set id = b.id + 1 returning id) insert into "urls_3" as "urls" (id) select id from next',
+    ],
+    [
+      'update brands set name = urls.name from urls where brands.id = urls.id',
+      'update brands_2 as "brands" set name = urls.name from "urls_3" as "urls" where brands.id = urls.id',
+    ],
+    [
+      'delete from brands where exists (select from urls)',
+      'delete from brands_2 as "brands" where exists (select from "urls_3" as "urls")',
+    ],
+    ['select id from brands for update of brands', 'select id from brands_2 as "brands" for update of brands'],
+    [
+      `select 'from brands', brands.id "brands" -- brands\nfrom brands`,
+      `select 'from brands', brands.id "brands" -- brands\nfrom brands_2 as "brands"`,
+    ],
+    [`select 'Käse €' as "ß" from brands`, `select 'Käse €' as "ß" from brands_2 as "brands"`],
+    [
+      'select * from json_populate_recordset(null::brands, $1)',
+      'select * from json_populate_recordset(null::brands, $1)',
+    ],
+    ['select * from unnest($1::int[]) brands', 'select * from unnest($1::int[]) brands'],
+  ])('%s', (text, renamed) => {
+    expect(withShardNames(text, names)).toBe(renamed)
+    // It was read before.
+    expect(withShardNames(text, names)).toBe(renamed)
+  })
+
+  test.each(['select 1 from directory.stores', 'select 1 from coupons', 'select 1 from lines'])(
+    'is refused with a table that has no shard: %s',
+    (text) => {
+      expect(() => withShardNames(text, names)).toThrow('has no rows of stores.')
+    },
+  )
+
+  test('is prepared for each shard, under a name of its own', async () => {
+    const places = placesOf(coordinatorThatKnows(() => [{ shard: '101', host: 'a', port: '1' }]))
+    const place = await places.of(7)
+    const statements = [
+      { name: 'brand', text: 'select name from brands', values: [1] },
+      { text: 'select name from brands', values: [] },
+      { name: 'one', text: 'select 1', values: [] },
+    ]
+    expect(place.inForm(statements)).toEqual([
+      { name: '101 brand', text: 'select name from brands_102 as "brands"', values: [1] },
+      { text: 'select name from brands_102 as "brands"', values: [] },
+      { name: 'one', text: 'select 1', values: [] },
+    ])
   })
 })
 

@@ -8,22 +8,39 @@ export type DatabasePart = 'directory' | 'cell'
 /** Settings of the database for one transaction. */
 export type TxSettings = Readonly<Record<string, string>>
 
-/** Sends statements that read. */
-export type Reads = Pick<Wire, 'send' | 'sendShared'>
+/** The node that has the rows of a store, and the forms that statements have there. */
+export interface StorePlace {
+  /** The connections to the node. */
+  readonly wire: Wire
+  /** The wall of a read: nothing can be written behind it. It leaves before the read, in the same piece. */
+  wallToRead(store: number): readonly Statement[]
+  /** The wall of a transaction with its settings. */
+  wall(store: number, settings?: TxSettings): readonly Statement[]
+  /** Whether the node has the rows of all stores, in the same tables. */
+  readonly hasAll: boolean
+  /** The URL of the node, for the role of a URL of the database. */
+  urlFor(url: string): string
+  /** The name that a table of the store has at the node. */
+  tableOf(name: string): string
+  /** Statements of a store, with these names. */
+  inForm(statements: readonly Statement[]): readonly Statement[]
+}
 
-/** The nodes for the reads of each store. */
-export interface ReadRoutes {
-  of(store: number): Reads
+/** The places of all stores of a database. */
+export interface StorePlaces {
+  of(store: number): StorePlace | Promise<StorePlace>
+  /** Forgets the place of a store, after a failure that may come from its move. */
+  forget(store: number): void
   close(): Promise<void>
 }
 
 /** The connections of a process to the database that its URL names. */
 export interface NodeConnections {
   config: pg.ClientConfig
-  /** NodeConnections to each node that are used by one request at a time. */
+  /** Connections to each node that are used by one request at a time. */
   max: number
   patience: number
-  wire: Reads & Pick<Wire, 'ask'>
+  wire: Wire
 }
 
 /** A machine of a database with several. */
@@ -51,18 +68,8 @@ export interface Cluster {
  */
 export interface Engine {
   readonly name: 'PostgreSQL' | 'Citus'
-  /** Options of each connection, besides those that both engines have. */
-  readonly options: string
-  /** The wall of a read: nothing can be written behind it. These statements leave before the read, in the same piece. */
-  wallToRead(store: number): readonly Statement[]
-  /** Ends a read, in a piece of its own right behind it. Undefined if the end of a piece ends it. */
-  readonly endOfRead: Statement | undefined
-  /** The routes of reads to the nodes. Undefined for a database with one node. */
-  readRoutes(connections: NodeConnections): ReadRoutes | undefined
-  /** The wall of a transaction with its settings. */
-  wall(store: number, settings?: TxSettings): readonly Statement[]
-  /** Whether a piece without `begin` is a transaction that ends with the piece. Otherwise the wall holds behind a `begin` only. */
-  readonly hasPieces: boolean
+  /** Finds the places of stores. */
+  places(connections: NodeConnections): StorePlaces
   /** The functions of a table's name that return its bytes: those of its rows, and those of all its files. */
   readonly bytes: { readonly ofRows: string; readonly ofAll: string }
   /** Powers of the role that owns the tables. */

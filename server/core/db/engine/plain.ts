@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import type pg from 'pg'
 import type { Statement } from '../wire/exchange.ts'
-import type { DatabasePart, Engine, TxSettings } from './engine.ts'
+import type { Wire } from '../wire/wire.ts'
+import type { DatabasePart, Engine, StorePlace, TxSettings } from './engine.ts'
 import { migrations } from './migration-files.ts'
 
 const STORE = `set_config('app.store', $1, true)`
@@ -22,22 +23,33 @@ function wallWith(settings: TxSettings) {
 
 const WALL = wallWith({})
 
+const wallToRead = (store: number): readonly Statement[] => [
+  {
+    name: 'wall to read',
+    text: `select ${STORE}, set_config('transaction_read_only', 'on', true)`,
+    values: [store | 0],
+    dropsRows: true,
+  },
+]
+
+/** A server that has all stores. */
+export const plainPlace = (wire: Wire): StorePlace => ({
+  wire,
+  wall,
+  wallToRead,
+  hasAll: true,
+  urlFor: (url) => url,
+  tableOf: (name) => name,
+  inForm: (statements) => statements,
+})
+
 /** One PostgreSQL server. */
 export const plain: Engine = {
   name: 'PostgreSQL',
-  options: '',
-  wallToRead: (store) => [
-    {
-      name: 'wall to read',
-      text: `select ${STORE}, set_config('transaction_read_only', 'on', true)`,
-      values: [store | 0],
-      dropsRows: true,
-    },
-  ],
-  endOfRead: undefined,
-  readRoutes: () => undefined,
-  wall,
-  hasPieces: true,
+  places({ wire }) {
+    const place = plainPlace(wire)
+    return { of: () => place, forget() {}, close: async () => {} }
+  },
   bytes: { ofRows: 'pg_relation_size', ofAll: 'pg_total_relation_size' },
   ownerPowers: 'nologin noinherit',
   migratesAtOnce: true,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import pg from 'pg'
 import { Messages } from './messages.ts'
 import { readerOf } from './rows/columns.ts'
@@ -33,10 +34,16 @@ type RowForm = readonly string[] | Template | undefined
 
 /** A statement that a connection has prepared: its columns, once it was executed, and its last reader. */
 interface PreparedStatement {
+  /** Its name at the database. */
+  readonly name: string
   columns?: readonly Column[]
   form?: RowForm
   reader?: RowReader
 }
+
+/** PostgreSQL cuts longer names off, and would take two statements for one. */
+const NAME_MAX = 63
+const nameAtDatabase = (name: string) => (name.length > NAME_MAX ? hash('sha1', name) : name)
 
 /** How many statements a connection keeps prepared: each takes some of the memory of the database. */
 const PREPARED_MAX = 100
@@ -109,7 +116,7 @@ export class Exchange {
   #write(known: Map<string, PreparedStatement>, statement: Statement) {
     const { text, name = '', values, dropsRows = false } = statement
     const prepared = this.#prepare(known, name, text)
-    messages.bind(name, values)
+    messages.bind(prepared?.name ?? '', values)
     const rows: unknown[] = []
     const reader = dropsRows ? undefined : knownReader(prepared, statement.json)
     if (!dropsRows && !reader) messages.describe()
@@ -129,15 +136,15 @@ export class Exchange {
       known.set(name, prepared)
       return prepared
     }
-    for (const oldest of known.keys()) {
+    for (const [oldest, { name: given }] of known) {
       if (known.size < PREPARED_MAX) break
       known.delete(oldest)
-      messages.close(oldest)
+      messages.close(given)
     }
+    const fresh = { name: nameAtDatabase(name) }
     // An attempt that failed may have left a statement of this name.
-    messages.close(name)
-    messages.parse(name, text)
-    const fresh = {}
+    messages.close(fresh.name)
+    messages.parse(fresh.name, text)
     known.set(name, fresh)
     this.#fresh.push(name)
     return fresh

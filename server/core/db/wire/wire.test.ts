@@ -57,3 +57,18 @@ test.each(['lists', 'reads by id', 'changes'])(
     await Promise.all(reads)
   },
 )
+
+test('statements with long names that differ at the end are two', async () => {
+  const name = 'a name of more than 63 characters, which PostgreSQL cuts off at their end: '
+  const one = { name: `${name}1`, text: 'select 1 as found', values: [] }
+  const two = { name: `${name}2`, text: 'select 2 as found', values: [] }
+  for (const [statement, found] of [
+    [one, 1],
+    [two, 2],
+    [one, 1],
+    [two, 2],
+  ] as const) {
+    expect(await wire.sendShared(1, [statement])).toMatchObject([{ rows: [{ found }] }])
+    expect(await wire.sendShared(1, [statement])).toMatchObject([{ rows: [{ found }] }])
+  }
+})

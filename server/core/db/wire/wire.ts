@@ -65,10 +65,9 @@ export class Wire {
   /**
    * Sends statements that read in one piece on a connection of their own, as one transaction.
    * @param store whose share of the connections it takes; 0 for work of no store
-   * @param end leaves right behind them in a piece of its own, also if they fail
    * @throws DatabaseUnavailable at once while the database says nothing
    */
-  send(store: number, statements: readonly Statement[], end?: Statement): Promise<Result[]> {
+  send(store: number, statements: readonly Statement[]): Promise<Result[]> {
     return new Promise((resolve, reject) => {
       this.refuseWhileSilent()
       this.recordStore(store)
@@ -76,25 +75,23 @@ export class Wire {
       this.#pool.take(laneOf(store, true), (failure, connection) => {
         if (!connection) return reject(failure)
         connection.send(statements, (error, results) => {
-          if (end === undefined) this.#pool.give(connection)
+          this.#pool.give(connection)
           endUse?.()
           if (error === undefined) resolve(results)
           else reject(error)
         })
-        if (end !== undefined) connection.send([end], () => this.#pool.give(connection))
       })
     })
   }
 
   /** As `send`, on a shared connection: a slow statement would delay the others. */
-  async sendShared(store: number, statements: readonly Statement[], end?: Statement): Promise<Result[]> {
+  async sendShared(store: number, statements: readonly Statement[]): Promise<Result[]> {
     this.refuseWhileSilent()
     this.recordStore(store)
     const endUse = beginUse(statements.length)
     const connection = await this.#sharedConnection()
     connection.gather()
     const answer = connection.ask(statements)
-    if (end !== undefined) connection.ask([end]).catch(() => {})
     return endUse === undefined ? answer : answer.finally(endUse)
   }
 

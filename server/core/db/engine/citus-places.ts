@@ -1,0 +1,150 @@
+import type { Statement } from '../wire/exchange.ts'
+import { Wire } from '../wire/wire.ts'
+import { GROUP } from './citus-nodes.ts'
+import type { NodeConnections, StorePlace, StorePlaces, TxSettings } from './engine.ts'
+import { plainPlace } from './plain.ts'
+import { shardName, withShardNames } from './shard-names.ts'
+
+/** Of the coordinator itself only the answers to questions are needed. */
+type CoordinatorConnections = Omit<NodeConnections, 'wire'> & { wire: Pick<Wire, 'ask'> }
+
+/**
+ * All statements of a store leave to the node that has its rows, with the names that its tables have there, so that Citus has nothing to plan.
+ * Each wall asks whether the rows are still there (docs/decisions/139-statements-at-the-node.md).
+ */
+export class CitusPlaces implements StorePlaces {
+  readonly #connections: CoordinatorConnections
+  readonly #nodes = new Map<string, Wire>()
+  readonly #shards = new Map<string, Promise<ShardPlace>>()
+  readonly #places = new Map<number, StorePlace | Promise<StorePlace>>()
+
+  constructor(connections: CoordinatorConnections) {
+    this.#connections = connections
+  }
+
+  of(store: number): StorePlace | Promise<StorePlace> {
+    const known = this.#places.get(store)
+    if (known) return known
+    const finding = this.#find(store)
+    this.#places.set(store, finding)
+    finding.then(
+      (place) => this.#replace(store, finding, place),
+      () => this.#replace(store, finding),
+    )
+    return finding
+  }
+
+  forget(store: number) {
+    this.#places.delete(store)
+  }
+
+  /** Unless it was forgotten meanwhile. */
+  #replace(store: number, finding: Promise<StorePlace>, place?: StorePlace) {
+    if (this.#places.get(store) !== finding) return
+    if (place) this.#places.set(store, place)
+    else this.#places.delete(store)
+  }
+
+  async #find(store: number): Promise<StorePlace> {
+    const [found] = await this.#connections.wire.ask<{ shard: string; host: string; port: string }>(
+      `select shardid as shard, n.nodename as host, n.nodeport as port
+       from pg_dist_placement join pg_dist_node n using (groupid)
+       where n.noderole = 'primary' and shardid = get_shard_id_for_distribution_column('${GROUP}', ${store | 0})`,
+    )
+    if (!found) throw new Error(`The store ${store} is on no node.`)
+    const name = `${found.shard} ${found.host}:${found.port}`
+    const known = this.#shards.get(name)
+    if (known) return known
+    const opening = this.#open(Number(found.shard), `${found.host}:${found.port}`)
+    this.#shards.set(name, opening)
+    opening.catch(() => this.#shards.delete(name))
+    return opening
+  }
+
+  async #open(shard: number, node: string): Promise<ShardPlace> {
+    const rows = await this.#connections.wire.ask<{ name: string; shard_name: string }>(
+      `select logicalrelid::text as name, shard_name(logicalrelid, shardid)
+       from pg_dist_shard join pg_dist_partition using (logicalrelid)
+       where (colocationid, shardminvalue, shardmaxvalue) =
+         (select colocationid, shardminvalue, shardmaxvalue
+          from pg_dist_shard join pg_dist_partition using (logicalrelid) where shardid = ${shard})`,
+    )
+    const names = new Map(rows.map((row) => [row.name, row.shard_name]))
+    return new ShardPlace(this.#wireTo(node), { node, shard, names })
+  }
+
+  #wireTo(node: string): Wire {
+    const known = this.#nodes.get(node)
+    if (known) return known
+    const { config, max, patience } = this.#connections
+    const wire = new Wire({ ...config, connectionString: atNode(node, config.connectionString ?? '') }, max, patience)
+    this.#nodes.set(node, wire)
+    return wire
+  }
+
+  async close() {
+    await Promise.all([...this.#nodes.values()].map((wire) => wire.close()))
+  }
+}
+
+function atNode(node: string, url: string): string {
+  const changed = new URL(url)
+  changed.host = node
+  return changed.href
+}
+
+/** A shard of all tables: those of some stores, at one node. */
+interface Shard {
+  /** The host and port of its node. */
+  node: string
+  /** The number of its first table, which stands for those of all others. */
+  shard: number
+  /** The names of its tables, by their names. */
+  names: ReadonlyMap<string, string>
+}
+
+/** A node, and one of its shards. */
+class ShardPlace implements StorePlace {
+  readonly wire: Wire
+  readonly hasAll = false
+  readonly #plain: StorePlace
+  readonly #shard: Shard
+
+  constructor(wire: Wire, shard: Shard) {
+    this.wire = wire
+    this.#plain = plainPlace(wire)
+    this.#shard = shard
+  }
+
+  wallToRead(store: number) {
+    return this.#plain.wallToRead(store).map((wall) => this.#checked(wall, 'shard_is_here'))
+  }
+
+  wall(store: number, settings?: TxSettings) {
+    return this.#plain.wall(store, settings).map((wall) => this.#checked(wall, 'hold_shard'))
+  }
+
+  #checked(wall: Statement, check: string): Statement {
+    const { text, name, values } = wall
+    return { ...wall, text: `${text}, ${check}($2)`, name: `${name} ${check}`, values: [...values, this.#shard.shard] }
+  }
+
+  urlFor(url: string) {
+    return atNode(this.#shard.node, url)
+  }
+
+  tableOf(name: string) {
+    return shardName(name, this.#shard.names)
+  }
+
+  inForm(statements: readonly Statement[]) {
+    return statements.map((statement) => this.#renamed(statement))
+  }
+
+  #renamed(statement: Statement): Statement {
+    const { shard, names } = this.#shard
+    const text = withShardNames(statement.text, names)
+    if (text === statement.text) return statement
+    return { ...statement, text, name: statement.name && `${shard} ${statement.name}` }
+  }
+}
