@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTable } from '../../test/citus/cluster.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { asAdministrator } from '../../test/harness/administrator.ts'
 
 // If a connection is lost during the commit, the row may or may not be stored. The file must stay until this is known
 // (docs/contract/catalog.md section 1, Image endpoint).
@@ -12,25 +13,6 @@ const png = Buffer.from(
   'base64',
 )
 
-/** Runs a statement in all databases of this worker, with a role that may create triggers. */
-async function ask(text: string) {
-  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
-  await admin.connect()
-  const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where datname like $1', [
-    `w${process.pid}\\_%`,
-  ])
-  await admin.end()
-  for (const { datname } of rows) {
-    const url = new URL(inject('postgresUrl'))
-    url.pathname = `/${datname}`
-    const client = new pg.Client({ connectionString: url.href })
-    await client.connect()
-    const { rows: tables } = await client.query(`select 1 from pg_tables where tablename = 'files'`)
-    if (tables.length > 0) await client.query(text)
-    await client.end()
-  }
-}
-
 let shop: Shop
 
 beforeEach(async () => {
@@ -38,14 +20,22 @@ beforeEach(async () => {
   await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
   await shop.call('POST', '/catalog/products', { name: 'Mug', type: 'physical', weight: 1, price: 9 })
   // The database ends the connection during the commit of the row, and not earlier.
-  await ask(`
+  await asAdministrator(shop.store, async (client) => {
+    const files = await openTable(client, shop.store.id, 'files')
+    await client.query(`
     create function lose_connection() returns trigger language plpgsql as
       'begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null; end';
-    create constraint trigger lost after insert on files deferrable initially deferred for each row
+    create constraint trigger lost after insert on ${files} deferrable initially deferred for each row
       when (new.store_id = ${shop.store.id}) execute function lose_connection()`)
+  })
 })
 
-afterEach(() => ask('drop trigger lost on files; drop function lose_connection()'))
+afterEach(() =>
+  asAdministrator(shop.store, async (client) => {
+    const files = await openTable(client, shop.store.id, 'files')
+    await client.query(`drop trigger lost on ${files}; drop function lose_connection()`)
+  }),
+)
 
 const stored = async () => readdir(join((await theHouse()).files.folder, shop.store.hash))
 

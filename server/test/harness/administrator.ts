@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { nodeOfStore, openTable } from '../citus/cluster.ts'
 import type { Shop } from '../fixtures/shop.ts'
 
 /** The administrator's URL of the database that holds a store. */
@@ -10,15 +11,22 @@ export function administratorOf({ cell }: { cell: string }): string {
   return url.href
 }
 
-/** A connection of the administrator to the database that holds a store, to be ended by the caller. */
-export async function connectAsAdministrator(store: { cell: string }): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: administratorOf(store) })
+/** A store, or a cell as a whole. */
+interface Located {
+  cell: string
+  id?: number
+}
+
+/** A connection of the administrator to the database that holds a store, on its node there, to be ended by the caller. */
+export async function connectAsAdministrator(store: Located): Promise<pg.Client> {
+  const url = administratorOf(store)
+  const client = new pg.Client({ connectionString: store.id === undefined ? url : await nodeOfStore(url, store.id) })
   await client.connect()
   return client
 }
 
 /** Does work for which only an administrator of the database has the rights, in the cell of a store. */
-export async function asAdministrator<T>(store: { cell: string }, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function asAdministrator<T>(store: Located, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connectAsAdministrator(store)
   return work(client).finally(() => client.end())
 }
@@ -26,7 +34,7 @@ export async function asAdministrator<T>(store: { cell: string }, work: (client:
 /** Locks a table against everybody until the returned function is called. */
 export async function holdTable({ store }: Shop, table: string): Promise<() => Promise<void>> {
   const admin = await connectAsAdministrator(store)
-  await admin.query(`begin; lock table ${pg.escapeIdentifier(table)} in access exclusive mode`)
+  await admin.query(`begin; lock table ${await openTable(admin, store.id, table)} in access exclusive mode`)
   return async () => {
     await admin.query('commit')
     await admin.end()

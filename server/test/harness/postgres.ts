@@ -5,12 +5,14 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../core/db/setup/embedded.ts'
 import { ensureDatabase, migrate, prepareRoles } from '../../core/db/setup/prepare.ts'
-import { CITUS_URL, dropCitusDatabases } from '../citus/cluster.ts'
+import { CITUS_URL, dropCitusDatabases, nodesOf } from '../citus/cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The administrator's URL of the run's PostgreSQL. */
     postgresUrl: string
+    /** The ports of the nodes of a cluster. */
+    nodePorts: number[]
     folder: string
   }
 }
@@ -38,6 +40,7 @@ export default async function setUp(project: TestProject) {
   await query(postgres.url, 'create database template_all template template_cell')
   await migrate(urlOf(postgres.url, 'template_all'), ['directory'])
   project.provide('postgresUrl', postgres.url)
+  project.provide('nodePorts', postgres.nodePorts)
   project.provide('folder', folder)
   return async () => {
     await postgres.stop()
@@ -45,15 +48,15 @@ export default async function setUp(project: TestProject) {
   }
 }
 
-const startPlain = (folder: string) =>
-  startEmbedded({
-    folder,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
-  })
+async function startPlain(folder: string) {
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+  return { ...(await startEmbedded({ folder, settings })), nodePorts: [] }
+}
 
 /** A cluster that runs. The templates are ordinary databases of its coordinator; databases with stores are made for each worker. */
 async function findCluster(url: string) {
   const ofRun = /^(template_(directory|cell|all)|w\d+_\w+)$/
   await dropCitusDatabases(url, ofRun)
-  return { url, stop: () => dropCitusDatabases(url, ofRun) }
+  const nodes = await nodesOf(url)
+  return { url, nodePorts: nodes.map(({ port }) => port), stop: () => dropCitusDatabases(url, ofRun) }
 }

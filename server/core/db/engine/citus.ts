@@ -23,9 +23,9 @@ export const citus: Engine = {
   cluster,
   place,
   async change(client, commands) {
-    await client.query(SEQUENTIALLY)
-    for (const text of commands) await client.query(text)
-    await client.query('commit')
+    await inTransaction(client, async () => {
+      for (const text of commands) await client.query(text)
+    })
   },
   async onEveryNode(client, text) {
     await client.query(text)
@@ -50,7 +50,9 @@ async function migrate(client: pg.Client, part: DatabasePart) {
     await runMigrations(client, part, [name], commandsOf)
     await distribute(client)
   }
-  for (const text of CHECKS) await client.query(text)
+  await inTransaction(client, async () => {
+    for (const text of CHECKS) await client.query(text)
+  })
 }
 
 /**
@@ -95,19 +97,39 @@ async function runMigrations(
   names: readonly string[],
   commandsOf: (text: string) => readonly string[],
 ) {
-  await client.query(SEQUENTIALLY)
-  for (const name of names) {
-    const text = await readFile(join(migrations(part), `${name}.sql`), 'utf8')
-    for (const command of commandsOf(text)) {
-      await client.query(command).catch(async (error: Error) => {
-        await client.query('rollback')
-        throw new Error(`The migration ${name} failed: ${error.message}`, { cause: error })
-      })
+  let running = ''
+  const run = async () => {
+    for (const name of names) {
+      running = name
+      const text = await readFile(join(migrations(part), `${name}.sql`), 'utf8')
+      for (const command of commandsOf(text)) await client.query(command)
+      await client.query(`insert into ${part}_migrations (name, run_on) values ($1, now())`, [name])
     }
-    await client.query(`insert into ${part}_migrations (name, run_on) values ($1, now())`, [name])
   }
-  await client.query('commit')
+  await inTransaction(client, run).catch((error: Error) => {
+    throw new Error(`The migration ${running} failed: ${error.message}`, { cause: error })
+  })
 }
+
+const ATTEMPTS_MAX = 5
+
+/** Runs commands that change tables, all or none; again if another database of the cluster was changed at the same time. */
+async function inTransaction(client: pg.Client, run: () => Promise<void>) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(SEQUENTIALLY)
+      await run()
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (attempt === ATTEMPTS_MAX || !isRace(error)) throw error
+    }
+  }
+}
+
+/** Citus takes the roles of a new function along to the nodes, and roles belong to all databases. */
+const isRace = (error: unknown) => error instanceof pg.DatabaseError && error.message === 'tuple concurrently updated'
 
 /** Distributes the tables of stores that are not distributed yet, those that others refer to first. */
 async function distribute(client: pg.Client) {

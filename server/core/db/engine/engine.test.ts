@@ -158,6 +158,7 @@ describe('a statement at the node of a store', () => {
       'select * from json_populate_recordset(null::brands, $1)',
       'select * from json_populate_recordset(null::brands, $1)',
     ],
+    ['select 1 from pg_locks, information_schema.tables', 'select 1 from pg_locks, information_schema.tables'],
     ['select * from unnest($1::int[]) brands', 'select * from unnest($1::int[]) brands'],
   ])('%s', (text, renamed) => {
     expect(withShardNames(text, names)).toBe(renamed)

@@ -68,8 +68,8 @@ function split(text: string): Parts {
   const found: TableName[] = []
   let end = 0
   for (const { location = 0, schemaname, relname, alias } of tables.sort((one, other) => at(one) - at(other))) {
-    // A part of `with` is no table.
-    if (schemaname === undefined && queries.has(relname)) continue
+    // A part of `with` is no table, and the catalog of PostgreSQL is the same at each node.
+    if ((schemaname === undefined && queries.has(relname)) || CATALOG.test(schemaname ?? relname)) continue
     between.push(bytes.toString('utf8', end, location))
     end = location + (WRITTEN.exec(bytes.toString('utf8', location))?.[0].length ?? 0)
     found.push({
@@ -79,6 +79,8 @@ function split(text: string): Parts {
   }
   return { between: [...between, bytes.toString('utf8', end)], tables: found }
 }
+
+const CATALOG = /^(?:pg_|information_schema$)/
 
 /** The name of a table as it is written. */
 const WRITTEN = /^(?:"[^"]+"|\w+)(?:\s*\.\s*(?:"[^"]+"|\w+))?/

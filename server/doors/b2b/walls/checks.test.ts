@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ADMIN, dataOf, openBuyers, tokenAt } from '../../../test/buyers.ts'
+import { openTable } from '../../../test/citus/cluster.ts'
 import { sized } from '../../../test/document/sized.ts'
 import { ask, enableCompanion, makeCompany, makeInvoice, makeMug } from '../../../test/fixtures/companion.ts'
 import { type Answered, openShop, type Shop } from '../../../test/fixtures/shop.ts'
@@ -139,8 +140,9 @@ test('C-024: payments of the same invoices in opposite order are all made', asyn
 /** Refuses every fifth commit that stores an invoice of a shop, with a serialization failure. @returns a function that ends that */
 async function failCommits({ store }: Shop) {
   const schema = `faults_${store.id}`
-  await asAdministrator(store, (client) =>
-    client.query(`
+  const table = await asAdministrator(store, async (client) => {
+    const name = await openTable(client, store.id, 'b2b_invoices')
+    await client.query(`
       create schema ${schema};
       create sequence ${schema}.commits;
       create function ${schema}.refuse_fifth() returns trigger language plpgsql security definer as $$
@@ -151,13 +153,15 @@ async function failCommits({ store }: Shop) {
           return null;
         end $$;
       grant usage on schema ${schema} to public;
-      create constraint trigger refuse_fifth after update on b2b_invoices deferrable initially deferred
-        for each row when (new.store_id = ${store.id}) execute function ${schema}.refuse_fifth();`),
-  )
+      create constraint trigger refuse_fifth after update on ${name} deferrable initially deferred
+        for each row when (new.store_id = ${store.id}) execute function ${schema}.refuse_fifth();`)
+    return name
+  })
   return () =>
-    asAdministrator(store, (client) =>
-      client.query(`drop trigger refuse_fifth on b2b_invoices; drop schema ${schema} cascade`),
-    )
+    asAdministrator(store, async (client) => {
+      await openTable(client, store.id, 'b2b_invoices')
+      await client.query(`drop trigger refuse_fifth on ${table}; drop schema ${schema} cascade`)
+    })
 }
 
 test('C-025: every fifth commit fails, and each payment has one effect and one receipt', async () => {

@@ -388,11 +388,13 @@ describe('the bundle', () => {
   test('an export that fails before its first byte is answered with a status, and its slot is free', async () => {
     const shop = await knotted()
     const onlyOriginal = `alter table brands add constraint only_original check (store_id = ${shop.store.id}) not valid`
-    await asAdministrator(shop.store, (client) => client.query(onlyOriginal))
+    await asAdministrator({ cell: shop.store.cell }, (client) => client.query(onlyOriginal))
     try {
       for (let n = 0; n < 5; n++) expect((await operator(`${shop.store.hash}/bundle`)).status).toBe(500)
     } finally {
-      await asAdministrator(shop.store, (client) => client.query('alter table brands drop constraint only_original'))
+      await asAdministrator({ cell: shop.store.cell }, (client) =>
+        client.query('alter table brands drop constraint only_original'),
+      )
     }
     expect((await operator(`${shop.store.hash}/bundle?only=store`)).status).toBe(200)
   })

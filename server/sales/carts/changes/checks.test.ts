@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ann, checkoutOf, createCart, openWithShipping } from '../../../test/carts/checkouts.ts'
+import { openTable } from '../../../test/citus/cluster.ts'
 import { sized } from '../../../test/document/sized.ts'
 import { type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
@@ -95,8 +96,9 @@ test('C-111: a clock that jumps an hour forth and two back loses no write of a c
 /** Refuses every fifth commit that stores a cart of a shop, with a serialization failure. @returns a function that ends that */
 async function failCommits({ store }: Shop) {
   const schema = `faults_${store.id}`
-  await asAdministrator(store, (client) =>
-    client.query(`
+  const table = await asAdministrator(store, async (client) => {
+    const name = await openTable(client, store.id, 'carts')
+    await client.query(`
       create schema ${schema};
       create sequence ${schema}.commits;
       create function ${schema}.refuse_fifth() returns trigger language plpgsql security definer as $$
@@ -107,13 +109,15 @@ async function failCommits({ store }: Shop) {
           return null;
         end $$;
       grant usage on schema ${schema} to public;
-      create constraint trigger refuse_fifth after insert or update on carts deferrable initially deferred
-        for each row when (new.store_id = ${store.id}) execute function ${schema}.refuse_fifth();`),
-  )
+      create constraint trigger refuse_fifth after insert or update on ${name} deferrable initially deferred
+        for each row when (new.store_id = ${store.id}) execute function ${schema}.refuse_fifth();`)
+    return name
+  })
   return async () =>
     asAdministrator(store, async (client) => {
       const { rows } = await client.query(`select last_value::int as commits from ${schema}.commits`)
-      await client.query(`drop trigger refuse_fifth on carts; drop schema ${schema} cascade`)
+      await openTable(client, store.id, 'carts')
+      await client.query(`drop trigger refuse_fifth on ${table}; drop schema ${schema} cascade`)
       return rows[0].commits
     })
 }
