@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
+import { alternating } from '../alternating.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Engine, StorePlace, StorePlaces, TxSettings } from './engine/engine.ts'
 import { plain } from './engine/plain.ts'
@@ -223,20 +224,29 @@ export class Database {
    * from there.
    */
   at<T>(store: number, work: (place: StorePlace) => Promise<T>): Promise<T> {
-    return this.#again([store], async () => work(await this.#places.of(store)))
+    return this.#again(
+      async () => work(await this.#places.of(store)),
+      () => this.#places.forget(store),
+    )
   }
 
   /** Does work that concerns several stores, at the place of each, as `at` does. */
   atAll<T>(stores: readonly number[], work: (places: readonly StorePlace[]) => Promise<T>): Promise<T> {
-    return this.#again(stores, async () => work(await Promise.all(stores.map((store) => this.#places.of(store)))))
+    return this.#again(
+      async () => work(await Promise.all(stores.map((store) => this.#places.of(store)))),
+      () => {
+        for (const store of stores) this.#places.forget(store)
+      },
+    )
   }
 
-  async #again<T>(stores: readonly number[], work: () => Promise<T>): Promise<T> {
+  /** @param forget called after a failure that may come from a move */
+  async #again<T>(work: () => Promise<T>, forget: () => void): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work()
       } catch (error) {
-        if (isConflict(error) || isOutage(error)) for (const store of stores) this.#places.forget(store)
+        if (isConflict(error) || isOutage(error)) forget()
         if (attempt === ATTEMPTS_MAX || !isConflict(error)) throw error
         this.retries.count++
       }
@@ -251,6 +261,24 @@ export class Database {
   /** A statement across stores, for the system role only: directory, account look-up, dispatcher, retention. */
   async system<Row>(query: Sql | NamedQuery): Promise<Row[]> {
     return lastRows(await this.wire.send(0, [asRows(query)]))
+  }
+
+  /**
+   * A read across stores, for the system role only, at each node: one row of each after the other.
+   * @param options with `skipsFailed` without those of nodes that do not answer, unless none does
+   */
+  everywhere<Row>(query: Sql | NamedQuery, { skipsFailed = false } = {}): Promise<Row[]> {
+    return this.#again(
+      async () => {
+        const nodes = await this.#places.nodes()
+        const answers = await Promise.allSettled(nodes.map((node) => node.wire.send(0, node.inForm(asRows(query)))))
+        const failed = answers.filter((answer) => answer.status === 'rejected')
+        const [first] = failed
+        if (first && (failed.length === nodes.length || !skipsFailed || isConflict(first.reason))) throw first.reason
+        return alternating(answers.map((answer) => (answer.status === 'fulfilled' ? lastRows<Row>(answer.value) : [])))
+      },
+      () => this.#places.forgetNodes(),
+    )
   }
 
   /** The bytes of a table in SQL: of its rows, or of all its files. @param table its name, as a text in SQL */

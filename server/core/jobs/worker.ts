@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { alternating } from '../alternating.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { statementUse } from '../db/wire/statement-use.ts'
@@ -24,7 +25,7 @@ const AFTER_FAILURE_MS = 1_000
 
 /** The databases that jobs lie in. */
 interface Stores {
-  readonly cells: readonly { readonly name: string; readonly system: Pick<Database, 'system' | 'present'> }[]
+  readonly cells: readonly { readonly name: string; readonly system: Pick<Database, 'everywhere' | 'present'> }[]
   dbById(id: number): Promise<Db | undefined>
 }
 
@@ -177,7 +178,8 @@ export class JobWorker {
       cells.map(async ({ name, system }) => {
         const after = this.#lastStore.get(name) ?? 0
         const due = dueQueues(system.present, tasks, this.#slots.fullStores(), after)
-        return (await system.system<DueQueue>(due)).map((queue) => ({ ...queue, cell: name }))
+        const queues = await system.everywhere<DueQueue>(due, { skipsFailed: true })
+        return queues.sort(byTurn(after)).map((queue) => ({ ...queue, cell: name }))
       }),
     )
     const lost = looks.find((look) => look.status === 'rejected')
@@ -330,11 +332,9 @@ function countBy<T, K>(things: readonly T[], keyOf: (thing: T) => K): Map<K, num
   return counts
 }
 
-/** One of each list after the other. */
-function alternating<T>(lists: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat()
-}
+/** The stores behind the last one come first. Several nodes have an order each. */
+const byTurn = (after: number) => (one: DueQueue, other: DueQueue) =>
+  Number(one.store_id <= after) - Number(other.store_id <= after) || one.store_id - other.store_id
 
 /**
  * Queues with due jobs, those behind the last store first. The cost depends on due and new lanes, not on the number of stores or

@@ -17,7 +17,7 @@ import { setUpTestGateway } from '../../sales/payments/providers-command.ts'
 import { deleteEndedStores } from '../../stores/directory/deletion.ts'
 import { forkStore, removeAbandonedCopies, restoreSnapshot } from '../../stores/forks/forks.ts'
 import { ngramRunner } from '../../stores/forks/ngrams.ts'
-import { CLIENT_OPTIONS } from '../../test/citus/cluster.ts'
+import { CLIENT_OPTIONS, nodeOfStore, openTable } from '../../test/citus/cluster.ts'
 import { Maker, type Operation, theOperations } from '../../test/document/operations.ts'
 import { form, openShop, type Shop, shopOf, theHouse } from '../../test/fixtures/shop.ts'
 import { administratorOf, asAdministrator } from '../../test/harness/administrator.ts'
@@ -478,23 +478,24 @@ test('the role of copies reads the source only, inserts rows of the copy only, a
 
 test('the role of copies has the tables analyzed that grew by a copy', async () => {
   const { store } = await openShop()
-  const url = new URL(administratorOf(store))
+  const url = new URL(await nodeOfStore(administratorOf(store), store.id))
   url.username = 'storeward_fork'
   url.password = installation.secrets.rolePassword
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
+  const table = (await asAdministrator(store, (admin) => openTable(admin, store.id, 'brands'))).replaceAll('"', '')
   const analyzedAt = () =>
     asAdministrator(store, async (admin) => {
-      const { rows } = await admin.query("select last_analyze from pg_stat_user_tables where relname = 'brands'")
+      const { rows } = await admin.query('select last_analyze from pg_stat_user_tables where relname = $1', [table])
       return rows[0].last_analyze?.getTime() ?? 0
     })
   const before = await analyzedAt()
   await client.query('select analyze_copies($1, $2)', [
-    ['brands', 'no table'],
+    [table, 'no table'],
     [1_000, 1_000_000],
   ])
   expect(await analyzedAt()).toBe(before)
-  await client.query('select analyze_copies($1, $2)', [['brands'], [1_000_000]])
+  await client.query('select analyze_copies($1, $2)', [[table], [1_000_000]])
   expect(await analyzedAt()).toBeGreaterThan(before)
   await client.end()
 })

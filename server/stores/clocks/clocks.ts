@@ -10,7 +10,7 @@ const WAIT_MS = 30_000
 const LOOK_MS = 50
 
 interface Cells {
-  readonly cells: readonly { readonly system: Pick<Database, 'system'> }[]
+  readonly cells: readonly { readonly system: Pick<Database, 'everywhere'> }[]
 }
 
 /** Reads the clocks of all stores from the databases, twice a second. */
@@ -62,8 +62,8 @@ export class ClockReader {
   }
 }
 
-const differingClocks = (system: Pick<Database, 'system'>) =>
-  system.system<{ store_id: number; clock_ahead_s: number; clock_stands_at: string | null }>(sql`
+const differingClocks = (system: Pick<Database, 'everywhere'>) =>
+  system.everywhere<{ store_id: number; clock_ahead_s: number; clock_stands_at: string | null }>(sql`
     select store_id, clock_ahead_s, clock_stands_at from store_profiles
     where clock_ahead_s > 0 or clock_stands_at is not null`)
 

@@ -50,7 +50,7 @@ const COLUMNS = `request_log.lines (store_id, slot, request_id, correlation_id, 
 /** A database with the requests of its stores. */
 interface LogCell {
   readonly name: string
-  readonly system: Pick<Database, 'system'>
+  readonly system: Pick<Database, 'everywhere'>
   readonly systemUrl: string
 }
 
@@ -141,7 +141,7 @@ export class RequestRecorder {
     try {
       const levels = new Map<number, LogLevel>()
       for (const { system } of this.#parts.directory.cells) {
-        const chosen = await system.system<{ store_id: number; request_log: LogLevel }>(sql`
+        const chosen = await system.everywhere<{ store_id: number; request_log: LogLevel }>(sql`
           select store_id, request_log from store_profiles where request_log is not null`)
         for (const { store_id, request_log } of chosen) levels.set(store_id, request_log)
       }

@@ -1,8 +1,11 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { Database } from '../../core/db/database.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Database, DatabaseUnavailable } from '../../core/db/database.ts'
+import { CitusPlaces } from '../../core/db/engine/citus-places.ts'
+import type { Node } from '../../core/db/engine/engine.ts'
 import { serverUrls } from '../../core/db/setup/prepare.ts'
 import { sql } from '../../core/db/sql.ts'
+import { Wire } from '../../core/db/wire/wire.ts'
 import { secretsFrom } from '../../core/secrets/secrets.ts'
 import { openShop, type Shop, theHouse } from '../fixtures/shop.ts'
 import { asAdministrator } from '../harness/administrator.ts'
@@ -175,6 +178,36 @@ describe.runIf(CITUS_URL !== undefined)('on Citus', () => {
 
   // A move takes this lock first, on all nodes.
   const MOVE = 'select lock_shard_metadata(7, array[$1]::bigint[])'
+
+  test('a read across stores finds each of them once; that of a worker leaves out a node that is away', async () => {
+    const { installation, url } = await theHouse()
+    const { system } = installation.directory.cellOf(ours.store)
+    const both = [ours.store.id, theirs.store.id]
+    const find = (options?: { skipsFailed: boolean }) =>
+      system.everywhere<{ store_id: number }>(
+        sql`-- of a test
+        select store_id from event_streams where store_id = any (${both}) order by 1`,
+        options,
+      )
+    expect(new Set((await find()).map(({ store_id }) => store_id))).toEqual(new Set(both))
+    expect(await find()).toHaveLength(2)
+    const urls = serverUrls(url, secretsFrom(SECRET).rolePassword)
+    const config = { connectionString: urls.system }
+    const places = new CitusPlaces({ config, max: 1, patience: 1, wire: system.wire })
+    const [one, other] = await places.nodes()
+    if (!one || !other) throw new Error('A cluster has two nodes.')
+    const away: Node = {
+      inForm: (statement) => other.inForm(statement),
+      wire: new Wire({ connectionString: 'postgres://none@127.0.0.1:1/none' }, 1),
+    }
+    const spy = vi.spyOn(CitusPlaces.prototype, 'nodes').mockImplementation(async () => [one, away])
+    onTestFinished(async () => {
+      spy.mockRestore()
+      await Promise.all([places.close(), away.wire.close()])
+    })
+    expect(await find({ skipsFailed: true })).toHaveLength(1)
+    await expect(find()).rejects.toBeInstanceOf(DatabaseUnavailable)
+  })
 
   test('a shard does not move while one of its stores is changed', async () => {
     const { admin, request, shard } = await atNodeOf(ours)

@@ -18,6 +18,12 @@ Database.prototype.system = function <Row>(query: Sql): Promise<Row[]> {
   return system.call<Database, [Sql], Promise<Row[]>>(this, query)
 }
 
+const { everywhere } = Database.prototype
+Database.prototype.everywhere = function <Row>(query: Sql, options?: { skipsFailed?: boolean }): Promise<Row[]> {
+  bySystemRole.add(query.text)
+  return everywhere.call(this, query, options) as Promise<Row[]>
+}
+
 /** Texts that were sent without a wall before them. */
 const unwalled = new Set<string>()
 const watches = new WeakMap<Connection, WallWatch>()
@@ -26,6 +32,8 @@ const { send } = Connection.prototype
 Connection.prototype.send = function (statements, onAnswer) {
   const texts = statements.map(({ text }) => withoutShards(text))
   for (const text of texts) sent.add(text)
+  // On Citus a statement for all stores of a node has another text.
+  if (texts[0]?.includes('shards_are(')) for (const text of texts) bySystemRole.add(text)
   const watch = watches.get(this) ?? new WallWatch()
   watches.set(this, watch)
   for (const text of watch.unwalled(texts)) {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Cluster, Node } from './engine.ts'
+import type { Cluster, NodeState } from './engine.ts'
 
 /** All tables of stores are in one group: the rows of a store are on one node, whatever the table. */
 export const GROUP = 'store_profiles'
@@ -11,7 +11,7 @@ export async function cluster(client: pg.Client): Promise<Cluster> {
   const { rows: versions } = await client.query<{ version: string }>(
     `select extversion as version from pg_extension where extname = 'citus'`,
   )
-  const { rows: nodes } = await client.query<Node>(`
+  const { rows: nodes } = await client.query<NodeState>(`
     select nodename || ':' || nodeport as name, isactive as "isActive",
       (select count(*)::int from pg_dist_placement p join pg_dist_shard s using (shardid)
        where p.groupid = n.groupid and s.logicalrelid = to_regclass('public.${GROUP}')) as shards,

@@ -1,7 +1,7 @@
 import type { Statement } from '../wire/exchange.ts'
 import { Wire } from '../wire/wire.ts'
 import { GROUP } from './citus-nodes.ts'
-import type { NodeConnections, StorePlace, StorePlaces, TxSettings } from './engine.ts'
+import type { Node, NodeConnections, StorePlace, StorePlaces, TxSettings } from './engine.ts'
 import { plainPlace } from './plain.ts'
 import { shardName, withShardNames } from './shard-names.ts'
 
@@ -17,6 +17,7 @@ export class CitusPlaces implements StorePlaces {
   readonly #nodes = new Map<string, Wire>()
   readonly #shards = new Map<string, Promise<ShardPlace>>()
   readonly #places = new Map<number, StorePlace | Promise<StorePlace>>()
+  #all: Promise<readonly Node[]> | undefined
 
   constructor(connections: CoordinatorConnections) {
     this.#connections = connections
@@ -32,6 +33,30 @@ export class CitusPlaces implements StorePlaces {
       () => this.#replace(store, finding),
     )
     return finding
+  }
+
+  nodes(): Promise<readonly Node[]> {
+    this.#all ??= this.#findNodes().catch((error: unknown) => {
+      this.#all = undefined
+      throw error
+    })
+    return this.#all
+  }
+
+  forgetNodes() {
+    this.#all = undefined
+  }
+
+  async #findNodes(): Promise<readonly Node[]> {
+    const rows = await this.#connections.wire.ask<ShardRow>(
+      `select logicalrelid::text as name, shard_name(logicalrelid, shardid), nodename || ':' || nodeport as node,
+         case when logicalrelid = '${GROUP}'::regclass then shardid end as shard
+       from pg_dist_shard join pg_dist_partition using (logicalrelid) join pg_dist_placement using (shardid)
+         join pg_dist_node n using (groupid)
+       where n.noderole = 'primary' and colocationid = (select colocationid from pg_dist_partition where logicalrelid = '${GROUP}'::regclass)
+       order by shardid`,
+    )
+    return [...Map.groupBy(rows, ({ node }) => node)].map(([node, shards]) => new ShardNode(this.#wireTo(node), shards))
   }
 
   forget(store: number) {
@@ -101,6 +126,38 @@ interface Shard {
   shard: number
   /** The names of its tables, by their names. */
   names: ReadonlyMap<string, string>
+}
+
+/** A table of a shard, as the coordinator lists it. */
+interface ShardRow {
+  name: string
+  shard_name: string
+  node: string
+  /** The number of the shard in its first table; null in the others. */
+  shard: string | null
+}
+
+/** A node with all its shards. Each table is the union of its parts there. */
+class ShardNode implements Node {
+  readonly wire: Wire
+  readonly #check: Statement
+  readonly #unions: ReadonlyMap<string, string>
+
+  constructor(wire: Wire, rows: readonly ShardRow[]) {
+    this.wire = wire
+    const shards = rows.flatMap(({ shard }) => (shard === null ? [] : [Number(shard)]))
+    this.#check = { name: 'shards', text: 'select shards_are($1::bigint[])', values: [shards], dropsRows: true }
+    this.#unions = new Map(
+      [...Map.groupBy(rows, ({ name }) => name)].map(([name, parts]) => [
+        name,
+        `(${parts.map(({ shard_name }) => `select * from ${shard_name}`).join(' union all ')})`,
+      ]),
+    )
+  }
+
+  inForm(statement: Statement) {
+    return [this.#check, { ...statement, text: withShardNames(statement.text, this.#unions) }]
+  }
 }
 
 /** A node, and one of its shards. */

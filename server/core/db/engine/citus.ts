@@ -56,8 +56,8 @@ async function migrate(client: pg.Client, part: DatabasePart) {
 }
 
 /**
- * The walls of stores call these at the node of the store. Both refuse a shard that has moved away as a conflict, so that the work is done again
- * at its new node. A shard that is held does not move until the transaction ends; one that is moving keeps changes waiting, for a second.
+ * Statements at a node call these first. They refuse a shard that has moved away as a conflict, so that the work is done again at its new node.
+ * A shard that is held does not move until the transaction ends; one that is moving keeps changes waiting, for a second.
  */
 const CHECKS = [
   `create or replace function shard_is_here(shard bigint) returns void language plpgsql stable security definer
@@ -73,8 +73,18 @@ const CHECKS = [
      perform lock_shard_metadata(5, array[shard]);
      perform shard_is_here(shard);
    end $$`,
-  'revoke all on function shard_is_here(bigint), hold_shard(bigint) from public',
-  'grant execute on function shard_is_here(bigint), hold_shard(bigint) to storeward, storeward_system, storeward_fork',
+  `create or replace function shards_are(shards bigint[]) returns void language plpgsql stable security definer
+     set search_path = pg_catalog as $$
+   begin
+     if shards is distinct from array(
+       select shardid from pg_dist_shard join pg_dist_placement using (shardid) natural join pg_dist_local_group
+       where logicalrelid = 'public.${GROUP}'::regclass order by shardid
+     ) then
+       raise exception 'The node has other shards.' using errcode = 'serialization_failure';
+     end if;
+   end $$`,
+  'revoke all on function shard_is_here(bigint), hold_shard(bigint), shards_are(bigint[]) from public',
+  'grant execute on function shard_is_here(bigint), hold_shard(bigint), shards_are(bigint[]) to storeward, storeward_system, storeward_fork',
 ]
 
 /** The migrations that a database does not have, in their order. */

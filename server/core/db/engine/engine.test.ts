@@ -173,6 +173,39 @@ describe('a statement at the node of a store', () => {
     },
   )
 
+  test('that concerns all stores of a node unites its shards, behind a look whether it has others', async () => {
+    const rows = [
+      { name: 'store_profiles', shard_name: 'store_profiles_1', node: 'a:1', shard: '1' },
+      { name: 'store_profiles', shard_name: 'store_profiles_2', node: 'b:1', shard: '2' },
+      { name: 'store_profiles', shard_name: 'store_profiles_3', node: 'a:1', shard: '3' },
+      { name: 'due_hooks', shard_name: 'due_hooks_4', node: 'a:1', shard: null },
+      { name: 'due_hooks', shard_name: 'due_hooks_5', node: 'b:1', shard: null },
+      { name: 'due_hooks', shard_name: 'due_hooks_6', node: 'a:1', shard: null },
+    ]
+    const asked: string[] = []
+    const ask = async <Row>(text: string) => {
+      asked.push(text)
+      return rows as Row[]
+    }
+    const places = placesOf({ asked, ask })
+    const [first, second, ...others] = await places.nodes()
+    expect(others).toEqual([])
+    const look = { text: 'select store_id from due_hooks where due_at <= $1', values: ['now'] }
+    expect(texts(first?.inForm(look) ?? [])).toEqual([
+      ['select shards_are($1::bigint[])', [[1, 3]]],
+      [
+        'select store_id from (select * from due_hooks_4 union all select * from due_hooks_6) as "due_hooks" where due_at <= $1',
+        ['now'],
+      ],
+    ])
+    expect(texts(second?.inForm(look) ?? [])[0]).toEqual(['select shards_are($1::bigint[])', [[2]]])
+    await places.nodes()
+    expect(asked).toHaveLength(1)
+    places.forgetNodes()
+    await places.nodes()
+    expect(asked).toHaveLength(2)
+  })
+
   test('is prepared for each shard, under a name of its own', async () => {
     const places = placesOf(coordinatorThatKnows(() => [{ shard: '101', host: 'a', port: '1' }]))
     const place = await places.of(7)

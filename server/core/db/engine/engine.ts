@@ -26,9 +26,20 @@ export interface StorePlace {
   inForm(statements: readonly Statement[]): readonly Statement[]
 }
 
+/** A node, for statements about all stores that it has. */
+export interface Node {
+  readonly wire: Wire
+  /** The statement as it leaves, behind those that make sure that it finds each store once. */
+  inForm(statement: Statement): readonly Statement[]
+}
+
 /** The places of all stores of a database. */
 export interface StorePlaces {
   of(store: number): StorePlace | Promise<StorePlace>
+  /** All nodes. Each store is at one of them. */
+  nodes(): readonly Node[] | Promise<readonly Node[]>
+  /** Forgets the nodes, after a failure that may come from a move. */
+  forgetNodes(): void
   /** Forgets the place of a store, after a failure that may come from its move. */
   forget(store: number): void
   close(): Promise<void>
@@ -43,8 +54,8 @@ export interface NodeConnections {
   wire: Wire
 }
 
-/** A machine of a database with several. */
-export interface Node {
+/** The state of a node. */
+export interface NodeState {
   /** Host and port. */
   name: string
   isActive: boolean
@@ -55,7 +66,7 @@ export interface Node {
 /** Facts for an operator about a database with several nodes. */
 export interface Cluster {
   version: string
-  nodes: Node[]
+  nodes: NodeState[]
   /** Tables of stores that are on the coordinator only. */
   undistributed: string[]
   /** The stores with the most rows. */

@@ -4,7 +4,7 @@ import { parse } from 'node:path'
 import type pg from 'pg'
 import type { Statement } from '../wire/exchange.ts'
 import type { Wire } from '../wire/wire.ts'
-import type { DatabasePart, Engine, StorePlace, TxSettings } from './engine.ts'
+import type { DatabasePart, Engine, Node, StorePlace, TxSettings } from './engine.ts'
 import { migrations } from './migration-files.ts'
 
 const STORE = `set_config('app.store', $1, true)`
@@ -48,7 +48,8 @@ export const plain: Engine = {
   name: 'PostgreSQL',
   places({ wire }) {
     const place = plainPlace(wire)
-    return { of: () => place, forget() {}, close: async () => {} }
+    const nodes: readonly Node[] = [{ wire, inForm: (statement) => [statement] }]
+    return { of: () => place, nodes: () => nodes, forget() {}, forgetNodes() {}, close: async () => {} }
   },
   bytes: { ofRows: 'pg_relation_size', ofAll: 'pg_total_relation_size' },
   ownerPowers: 'nologin noinherit',

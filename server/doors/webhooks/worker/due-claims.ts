@@ -31,7 +31,7 @@ export class DueClaims {
     this.isMoreDue = false
     for (const { system } of directory.cells) {
       const filter = pacer.filter()
-      const due = await system.system<DueHook>(dueHooks(system.present, filter))
+      const due = await system.everywhere<DueHook>(dueHooks(system.present, filter), { skipsFailed: true })
       this.isMoreDue ||= due.length > 0 || filter.full.length > 0 || filter.onlyKnown !== undefined
       while (due.length > 0) {
         // The room is read again for each batch: the hooks before may have filled the host.

@@ -142,15 +142,19 @@ export class Worker {
   async #look(): Promise<boolean> {
     let isAny = false
     for (const { system } of this.#parts.directory.cells) {
-      const [found] = await system.system<{ undispatched: boolean; due: boolean }>(sql`
+      const found = await system.everywhere<{ undispatched: boolean; due: boolean }>(
+        sql`
         select exists (select 1 from event_streams where last_seq > dispatched_seq) as undispatched,
-          ${isAnyDue(system.present, this.#pacer.filter())} as due`)
-      if (found?.undispatched) {
+          ${isAnyDue(system.present, this.#pacer.filter())} as due`,
+        { skipsFailed: true },
+      )
+      const [undispatched, due] = [found.some((node) => node.undispatched), found.some((node) => node.due)]
+      if (undispatched) {
         this.#dispatcher.schedule()
         this.#undispatched.wakeIfRested()
       }
-      if (found?.due) this.#due.wakeIfRested()
-      isAny ||= found?.undispatched === true || found?.due === true
+      if (due) this.#due.wakeIfRested()
+      isAny ||= undispatched || due
     }
     return isAny
   }
