@@ -1,10 +1,11 @@
 /**
- * The database CPU of a request on plain PostgreSQL and on Citus, of all nodes together, in turns, with the same server program.
+ * The database CPU of a request on plain PostgreSQL and on Citus, of all nodes together, in turns, with the same server program; that of an idle
+ * server with 10,000 stores and 1,000 hooks that wait; and the requests per second of 64 stores.
  *
  * node bench/engines.ts --plain postgres://...=PID --citus postgres://...=PID,PID,PID [--quick]
  *
  * The URLs are those of an administrator, and the numbers the processes of the nodes, the coordinator first. The figures of docs/growth.md
- * will come from here. Needs Linux.
+ * come from here. Needs Linux.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +13,7 @@ import { createServer } from 'node:net'
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { readConfig } from '../server/process/config.ts'
 import { openInstallation } from '../server/process/installation.ts'
 import { cpuOfPostgres } from './cpu.ts'
@@ -21,16 +23,23 @@ const SECRET = process.env.SECRET ?? 'a secret for measurements, as long as it h
 const AT_ONCE = 8
 const PRODUCTS = 500
 const IDLE_MS = 10_000
+const IDLE = { stores: 10_000, hooks: 1_000 }
 const { values: options } = parseArgs({
   options: { plain: { type: 'string' }, citus: { type: 'string' }, quick: { type: 'boolean', default: false } },
 })
 const [ROUNDS, REQUESTS] = options.quick ? [3, 100] : [3, 400]
+const CROWD = { stores: 64, atOnce: 16, ms: options.quick ? 3_000 : 10_000 }
+
+type Call = (method: string, path: string, body?: unknown) => Promise<void>
 
 interface Side {
   name: string
+  url: string
   nodes: number[]
   server: ChildProcess
-  call(method: string, path: string, body?: unknown): Promise<void>
+  /** Calls of the first store, and those of many. */
+  call: Call
+  calls: Call[]
 }
 
 async function open(name: string, given: string | undefined): Promise<Side> {
@@ -39,8 +48,12 @@ async function open(name: string, given: string | undefined): Promise<Side> {
     throw new Error(`--${name} is the URL of a database, =, and the processes of its nodes.`)
   const config = readConfig({ SECRET, DATABASE_URL: url })
   const installation = await openInstallation(config, { prepares: true })
-  const { hash } = await installation.directory.create({ name: 'Bench', plan: 'unlimited' })
-  const { access_token } = await installation.accounts.create(hash, 'bench', ['all'])
+  const stores: { hash: string; token: string }[] = []
+  for (let i = 0; i < CROWD.stores; i++) {
+    const { hash } = await installation.directory.create({ name: 'Bench', plan: 'unlimited' })
+    const { access_token } = await installation.accounts.create(hash, 'bench', ['all'])
+    stores.push({ hash, token: access_token })
+  }
   await installation.close()
   const port = await freePort()
   const server = spawn(
@@ -52,17 +65,22 @@ async function open(name: string, given: string | undefined): Promise<Side> {
     },
   )
   const base = `http://127.0.0.1:${port}`
-  const call = async (method: string, path: string, body?: unknown): Promise<void> => {
-    const answer = await fetch(`${base}/stores/${hash}/v3${path}`, {
-      method,
-      headers: { 'x-auth-token': access_token, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    // A busy machine: the request is sent again, and the refused one counts too.
-    if (answer.status === 503) return call(method, path, body)
-    if (!answer.ok) throw new Error(`${name}: ${method} ${path} is answered with ${answer.status}: ${text}`)
-  }
+  const calls = stores.map(({ hash, token }): Call => {
+    const call: Call = async (method, path, body) => {
+      const answer = await fetch(`${base}/stores/${hash}${path}`, {
+        method,
+        headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      // A busy machine: the request is sent again, and the refused one counts too.
+      if (answer.status === 503) return call(method, path, body)
+      if (!answer.ok) throw new Error(`${name}: ${method} ${path} is answered with ${answer.status}: ${text}`)
+    }
+    return call
+  })
+  const [call] = calls
+  if (!call) throw new Error('There are stores.')
   while (
     !(await fetch(`${base}/readyz`).then(
       ({ ok }) => ok,
@@ -72,7 +90,7 @@ async function open(name: string, given: string | undefined): Promise<Side> {
     if (server.exitCode !== null) throw new Error(`The server on ${name} did not start.`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  return { name, nodes: pids.split(',').map(Number), server, call }
+  return { name, url, nodes: pids.split(',').map(Number), server, call, calls }
 }
 
 function freePort(): Promise<number> {
@@ -87,12 +105,61 @@ function freePort(): Promise<number> {
 let made = 0
 const product = () => ({ name: `Product ${++made}`, type: 'physical', weight: 1, price: 9.5, sku: `SKU-${made}` })
 
+const order = {
+  billing_address: { first_name: 'Ida', zip: '1051', email: 'ida@example.com' },
+  products: Array.from({ length: 5 }, (_, i) => ({
+    name: `Print ${i}`,
+    quantity: 1,
+    price_ex_tax: 20,
+    price_inc_tax: 25,
+  })),
+}
+
 const WORK: Record<string, (side: Side, i: number) => Promise<void>> = {
-  'brand by key': ({ call }) => call('GET', '/catalog/brands/1'),
-  'product by key': ({ call }, i) => call('GET', `/catalog/products/${(i % PRODUCTS) + 1}`),
-  '50 products': ({ call }, i) => call('GET', `/catalog/products?limit=50&page=${(i % 8) + 1}`),
-  'create brand': ({ call }) => call('POST', '/catalog/brands', { name: `Brand ${++made}` }),
-  'create product': ({ call }) => call('POST', '/catalog/products', product()),
+  'brand by key': ({ call }) => call('GET', '/v3/catalog/brands/1'),
+  'product by key': ({ call }, i) => call('GET', `/v3/catalog/products/${(i % PRODUCTS) + 1}`),
+  '50 products': ({ call }, i) => call('GET', `/v3/catalog/products?limit=50&page=${(i % 8) + 1}`),
+  'create brand': ({ call }) => call('POST', '/v3/catalog/brands', { name: `Brand ${++made}` }),
+  'create product': ({ call }) => call('POST', '/v3/catalog/products', product()),
+  '100 products (1 of 20)': ({ call }, i) =>
+    i % 20 > 0 ? Promise.resolve() : call('POST', '/v3/catalog/products', Array.from({ length: 100 }, product)),
+  'order of 5 lines': ({ call }) => call('POST', '/v2/orders', order),
+}
+
+/** A request of one of many stores: three of four read. */
+const mixed = ({ calls }: Side, i: number): Promise<void> => {
+  const call = calls[i % calls.length]
+  const kind = Math.floor(i / calls.length) % 4
+  if (!call) throw new Error('There are stores.')
+  if (kind === 0) return call('POST', '/v3/catalog/brands', { name: `Brand ${++made}` })
+  return call('GET', kind === 1 ? '/v3/catalog/brands?limit=50' : '/v3/catalog/brands/1')
+}
+
+/** Stores without requests, and hooks that are due tomorrow. */
+async function fillWithIdle({ url }: Side) {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  const numbers = (count: number) => `generate_series(1000001, ${1_000_000 + count}) id on conflict do nothing`
+  for (const text of [
+    `insert into store_profiles (store_id, name, plan) select id, 'Idle', 'standard' from ${numbers(IDLE.stores)}`,
+    `insert into event_streams (store_id, last_seq, last_ms, dispatched_seq) select id, 5, 5, 5 from ${numbers(IDLE.stores)}`,
+    `insert into due_hooks (store_id, hook_id, host, due_at)
+     select id, 1, 'example.com', now() + interval '1 day' from ${numbers(IDLE.hooks)}`,
+    'analyze store_profiles, event_streams, due_hooks',
+  ])
+    await admin.query(text)
+  await admin.end()
+}
+
+/** Requests per second of many stores. */
+async function rateOf(side: Side): Promise<number> {
+  const end = performance.now() + CROWD.ms
+  let done = 0
+  const one = async () => {
+    while (performance.now() < end) await mixed(side, done++)
+  }
+  await Promise.all(Array.from({ length: CROWD.atOnce }, one))
+  return (done / CROWD.ms) * 1_000
 }
 
 async function inTurn(count: number, work: (i: number) => Promise<void>) {
@@ -118,8 +185,8 @@ const show = (numbers: number[]) =>
 const sides = [await open('plain', options.plain), await open('citus', options.citus)]
 try {
   for (const side of sides) {
-    await side.call('POST', '/catalog/brands', { name: 'The first' })
-    await inTurn(PRODUCTS, () => side.call('POST', '/catalog/products', product()))
+    for (const call of side.calls) await call('POST', '/v3/catalog/brands', { name: 'The first' })
+    await inTurn(PRODUCTS, () => side.call('POST', '/v3/catalog/products', product()))
   }
   console.log(
     `database CPU in microseconds for each request, all nodes (each of them); ${AT_ONCE} at once, ${ROUNDS} rounds of ${REQUESTS}`,
@@ -134,6 +201,21 @@ try {
     }
     report(name, rounds.map(median))
   }
+  const rates = sides.map((): number[] => [])
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [i, side] of sides.entries()) {
+      const rate = await rateOf(side)
+      if (round >= 0) rates[i]?.push(rate)
+    }
+  }
+  const [plainRate = 0, citusRate = 0] = rates.map(
+    (rounds) => rounds.toSorted((a, b) => a - b)[rounds.length >> 1] ?? 0,
+  )
+  console.log(
+    `requests per second of ${CROWD.stores} stores, ${CROWD.atOnce} at once: plain ${plainRate.toFixed(0)}, citus ${citusRate.toFixed(0)}, ` +
+      `${(citusRate / plainRate).toFixed(2)} times, load ${loadavg()[0]?.toFixed(1)}`,
+  )
+  for (const side of sides) await fillWithIdle(side)
   const idle = () => new Promise((resolve) => setTimeout(resolve, IDLE_MS))
   const idling: number[][] = []
   for (const side of sides) idling.push(await cpu(side, IDLE_MS / 1_000, idle))

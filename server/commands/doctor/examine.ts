@@ -211,7 +211,7 @@ function examineServer(
 function examineCluster(of: string, { cluster, hasRoles }: DatabaseFacts): Finding[] {
   if (!cluster) return []
   const { version, nodes, undistributed, largest } = cluster
-  const away = nodes.filter(({ isActive }) => !isActive)
+  const away = nodes.filter(({ isThere }) => !isThere)
   const sizes = nodes.map(
     ({ name, shards, bytes }) => `${name} with ${shards} shards, ${Math.round(bytes / 2 ** 20)} MiB`,
   )

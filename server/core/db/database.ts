@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
-import { alternating } from '../alternating.ts'
 import { type Clock, systemClock } from '../clock.ts'
+import { alternating } from './engine/alternating.ts'
 import type { Engine, StorePlace, StorePlaces, TxSettings } from './engine/engine.ts'
 import { plain } from './engine/plain.ts'
 import { PagePositions } from './page-positions.ts'
@@ -217,6 +217,20 @@ export class Database {
 
   of(store: Store): Db {
     return new StoreDb(this, store)
+  }
+
+  /** How many wait for a connection, and how many have one. */
+  get use(): Wire['use'] {
+    const uses = [this.wire, ...this.#places.wires.values()].map((wire) => wire.use)
+    return {
+      waiting: uses.reduce((sum, { waiting }) => sum + waiting, 0),
+      inUse: uses.reduce((sum, { inUse }) => sum + inUse, 0),
+    }
+  }
+
+  /** The same for each node of a database with several, by host and port. */
+  get nodeUses(): ReadonlyMap<string, Wire['use']> {
+    return new Map([...this.#places.wires].map(([node, { use }]) => [node, use]))
   }
 
   /**

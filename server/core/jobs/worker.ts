@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { alternating } from '../alternating.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../db/database.ts'
+import { alternating } from '../db/engine/alternating.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { statementUse } from '../db/wire/statement-use.ts'
 import { type ClaimedJob, claimJobs, GRACE_MS } from './claim.ts'

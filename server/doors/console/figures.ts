@@ -56,7 +56,7 @@ interface OpenMinute extends Minute {
 interface Parts {
   database: Pick<Database, 'system'>
   /** The databases whose connections are counted. */
-  databases: readonly Pick<Database, 'wire'>[]
+  databases: readonly Pick<Database, 'use'>[]
   /** Counts the callbacks and jobs of all stores that are due. */
   countDue(): Promise<number>
   log: { warn(details: object, sentence: string): void }
@@ -173,7 +173,7 @@ export class Figures {
     const place = bound < 0 ? BOUNDS_MS.length - 1 : bound
     minute.durations[place] = (minute.durations[place] ?? 0) + 1
     if (status >= 500) minute.errors++
-    const used = this.#parts.databases.reduce((sum, { wire }) => sum + wire.use.inUse, 0)
+    const used = this.#parts.databases.reduce((sum, { use }) => sum + use.inUse, 0)
     minute.pool = Math.max(minute.pool, used)
     if (store !== '' && (minute.stores.has(store) || minute.stores.size < STORES_MAX)) {
       minute.stores.set(store, (minute.stores.get(store) ?? 0) + 1)

@@ -39,17 +39,28 @@ export function observe(app: FastifyInstance, databases: readonly Database[], on
     },
   })
 
-  const ofPools = (name: string, help: string, of: (use: Database['wire']['use']) => number) =>
+  const ofPools = (kind: string, help: string, of: (use: Database['use']) => number) => {
     new Gauge({
-      name,
+      name: `storeward_pool_${kind}`,
       help,
       registers: [registry],
       collect() {
-        this.set(databases.reduce((sum, { wire }) => sum + of(wire.use), 0))
+        this.set(databases.reduce((sum, { use }) => sum + of(use), 0))
       },
     })
-  ofPools('storeward_pool_waiting', 'Statements that wait for a database connection.', ({ waiting }) => waiting)
-  ofPools('storeward_pool_in_use', 'Database connections that run a statement or transaction.', ({ inUse }) => inUse)
+    new Gauge({
+      name: `storeward_node_pool_${kind}`,
+      help: `${help.slice(0, -1)}, for each node of a cluster.`,
+      labelNames: ['node'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const { nodeUses } of databases) for (const [node, use] of nodeUses) this.inc({ node }, of(use))
+      },
+    })
+  }
+  ofPools('waiting', 'Statements that wait for a database connection.', ({ waiting }) => waiting)
+  ofPools('in_use', 'Database connections that run a statement or transaction.', ({ inUse }) => inUse)
 
   const note = (request: FastifyRequest, status: number, ms: number) => {
     const route = request.is404 ? 'unknown' : templateOf(request.routeOptions.url)

@@ -486,7 +486,7 @@ test('the role of copies has the tables analyzed that grew by a copy', async () 
   const table = (await asAdministrator(store, (admin) => openTable(admin, store.id, 'brands'))).replaceAll('"', '')
   const analyzedAt = () =>
     asAdministrator(store, async (admin) => {
-      const { rows } = await admin.query('select last_analyze from pg_stat_user_tables where relname = $1', [table])
+      const { rows } = await admin.query('select pg_stat_get_last_analyze_time($1::regclass) as last_analyze', [table])
       return rows[0].last_analyze?.getTime() ?? 0
     })
   const before = await analyzedAt()

@@ -57,7 +57,7 @@ type Row<T> = Omit<T, 'at'>
 
 /** A database with the log of its stores. */
 interface LoggingCell {
-  readonly system: Pick<Database, 'system'>
+  readonly system: Pick<Database, 'system' | 'everywhere'>
 }
 
 /** The newest requests of a store first. */
@@ -189,14 +189,14 @@ export interface RequestLoad {
 
 /** Counts the newest requests of some stores of one database since a moment. */
 export async function requestLoads(cell: LoggingCell, stores: readonly number[], since: Date): Promise<RequestLoad[]> {
-  const rows = await cell.system.system<{ store_id: number; counts: [requests: number, errors: number] }>(sql`
+  const rows = await cell.system.everywhere<{ store_id: number; counts: [requests: number, errors: number] }>(sql`
     select store_id, (
       select jsonb_build_array(count(*), count(*) filter (where status >= 400)) from (
         select status from request_log.lines
         where lines.store_id = chosen.store_id and request_id >= ${firstIdAt(since.getTime())}::uuid
         order by request_id desc limit ${LOAD_COUNTED_MAX}
       ) recent
-    ) as counts from unnest(${stores}::int[]) chosen (store_id)`)
+    ) as counts from store_profiles chosen where store_id = any(${stores}::int[])`)
   return rows.map(({ store_id, counts: [requests, errors] }) => ({ store_id, requests, errors }))
 }
 

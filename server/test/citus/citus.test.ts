@@ -1,3 +1,4 @@
+import { fastify } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Database, DatabaseUnavailable } from '../../core/db/database.ts'
@@ -7,6 +8,7 @@ import { serverUrls } from '../../core/db/setup/prepare.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Wire } from '../../core/db/wire/wire.ts'
 import { secretsFrom } from '../../core/secrets/secrets.ts'
+import { observe } from '../../doors/operator/observe.ts'
 import { openShop, type Shop, theHouse } from '../fixtures/shop.ts'
 import { asAdministrator } from '../harness/administrator.ts'
 import { SECRET } from '../harness/postgres.ts'
@@ -207,6 +209,23 @@ describe.runIf(CITUS_URL !== undefined)('on Citus', () => {
     })
     expect(await find({ skipsFailed: true })).toHaveLength(1)
     await expect(find()).rejects.toBeInstanceOf(DatabaseUnavailable)
+  })
+
+  test('the connections to each node are metrics', async () => {
+    const { installation } = await theHouse()
+    const { api } = installation.directory.cellOf(ours.store)
+    const nodes = await Promise.all(
+      [ours, theirs].map(async ({ store }) => {
+        const [place] = await api.atAll([store.id], async (places) => places)
+        return new URL(place?.urlFor('postgres://coordinator') ?? '').host
+      }),
+    )
+    const metrics = await observe(fastify(), [api]).metrics()
+    for (const node of nodes) {
+      for (const kind of ['in_use', 'waiting']) {
+        expect(metrics).toMatch(new RegExp(`^storeward_node_pool_${kind}\\{node="${node}"\\} \\d+$`, 'm'))
+      }
+    }
   })
 
   test('a shard does not move while one of its stores is changed', async () => {

@@ -18,9 +18,12 @@ export const withoutShards = (text: string) =>
   CITUS_URL === undefined ? text : text.replaceAll(/\b([a-z]\w*)_\d{6,}(?: as "\w+")?/g, '$1')
 
 /** The URL of the node that has a store, for the role of a URL of the database. */
-export async function nodeOfStore(url: string, store: number): Promise<string> {
-  if (CITUS_URL === undefined) return url
-  return connected(url, async (client) => {
+export const nodeOfStore = async (url: string, store: number): Promise<string> =>
+  CITUS_URL === undefined ? url : nodeInCluster(url, store)
+
+/** The same, of a database that is known to be on a cluster. */
+export const nodeInCluster = (url: string, store: number): Promise<string> =>
+  connected(url, async (client) => {
     const { rows } = await client.query<{ host: string; port: number }>(
       `select nodename as host, nodeport as port from pg_dist_placement join pg_dist_node using (groupid)
        where noderole = 'primary' and shardid = get_shard_id_for_distribution_column('store_profiles', $1::int)`,
@@ -30,12 +33,12 @@ export async function nodeOfStore(url: string, store: number): Promise<string> {
     if (!node) throw new Error(`The store ${store} is on no node.`)
     return at(url, node, new URL(url).pathname.slice(1))
   })
-}
 
 /** Opens a table of a store to locks and triggers of a connection to its node. @returns its name there, in SQL */
 export async function openTable(client: pg.Client, store: number, table: string): Promise<string> {
   if (CITUS_URL === undefined) return pg.escapeIdentifier(table)
   await client.query('set citus.enable_manual_changes_to_shards = on; set citus.enable_ddl_propagation = off')
+  await client.query('set citus.override_table_visibility = off')
   const { rows } = await client.query<{ name: string }>(
     'select shard_name($1::regclass, get_shard_id_for_distribution_column($1::regclass, $2::int)) as name',
     [table, store],

@@ -1,4 +1,5 @@
-import type pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import type { Cluster, NodeState } from './engine.ts'
 
 /** All tables of stores are in one group: the rows of a store are on one node, whatever the table. */
@@ -11,8 +12,8 @@ export async function cluster(client: pg.Client): Promise<Cluster> {
   const { rows: versions } = await client.query<{ version: string }>(
     `select extversion as version from pg_extension where extname = 'citus'`,
   )
-  const { rows: nodes } = await client.query<NodeState>(`
-    select nodename || ':' || nodeport as name, isactive as "isActive",
+  const { rows: nodes } = await client.query<NodeState & { host: string; port: number }>(`
+    select nodename || ':' || nodeport as name, nodename as host, nodeport as port, isactive as "isThere",
       (select count(*)::int from pg_dist_placement p join pg_dist_shard s using (shardid)
        where p.groupid = n.groupid and s.logicalrelid = to_regclass('public.${GROUP}')) as shards,
       (select coalesce(sum(shard_size), 0)::float8 from citus_shards c
@@ -31,10 +32,26 @@ export async function cluster(client: pg.Client): Promise<Cluster> {
   )
   return {
     version: versions[0]?.version ?? '',
-    nodes,
+    nodes: await Promise.all(
+      nodes.map(async (node) => ({ ...node, isThere: node.isThere && (await answers(client, node)) })),
+    ),
     undistributed: undistributed.map(({ name }) => name),
     largest,
   }
+}
+
+const PATIENCE_MS = 2_000
+
+/** Whether a node takes connections of this process: its stores are asked there. */
+async function answers({ user, password, database, ssl }: pg.Client, { host, port }: { host: string; port: number }) {
+  const node = new pg.Client({ user, password, database, ssl, host, port, connectionTimeoutMillis: PATIENCE_MS })
+  node.on('error', () => {})
+  const hasAnswered = await node.connect().then(
+    () => true,
+    () => false,
+  )
+  await node.end().catch(() => {})
+  return hasAnswered
 }
 
 async function isThere(client: pg.Client): Promise<boolean> {
@@ -69,14 +86,25 @@ export async function place(client: pg.Client, store: number, node: string) {
     shard = await shardOf(client, store)
   }
   if (shard.host === target.host && shard.port === target.port) return
-  await client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, [
-    shard.id,
-    shard.host,
-    shard.port,
-    target.host,
-    target.port,
-  ])
+  const move = [shard.id, shard.host, shard.port, target.host, target.port]
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query('call citus_cleanup_orphaned_resources()')
+      await client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, move)
+      return
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isLeftover(error)) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
 }
+
+const ATTEMPTS_MAX = 12
+const PAUSE_MS = 5_000
+
+/** Whether the target still has the tables of an earlier move away from it. Citus drops them in the background. */
+const isLeftover = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.message.includes('could not be cleaned up')
 
 async function shardOf(client: pg.Client, store: number): Promise<Shard> {
   const { rows } = await client.query<Shard>(

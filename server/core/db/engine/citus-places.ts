@@ -14,7 +14,7 @@ type CoordinatorConnections = Omit<NodeConnections, 'wire'> & { wire: Pick<Wire,
  */
 export class CitusPlaces implements StorePlaces {
   readonly #connections: CoordinatorConnections
-  readonly #nodes = new Map<string, Wire>()
+  readonly wires = new Map<string, Wire>()
   readonly #shards = new Map<string, Promise<ShardPlace>>()
   readonly #places = new Map<number, StorePlace | Promise<StorePlace>>()
   #all: Promise<readonly Node[]> | undefined
@@ -99,16 +99,16 @@ export class CitusPlaces implements StorePlaces {
   }
 
   #wireTo(node: string): Wire {
-    const known = this.#nodes.get(node)
+    const known = this.wires.get(node)
     if (known) return known
     const { config, max, patience } = this.#connections
     const wire = new Wire({ ...config, connectionString: atNode(node, config.connectionString ?? '') }, max, patience)
-    this.#nodes.set(node, wire)
+    this.wires.set(node, wire)
     return wire
   }
 
   async close() {
-    await Promise.all([...this.#nodes.values()].map((wire) => wire.close()))
+    await Promise.all([...this.wires.values()].map((wire) => wire.close()))
   }
 }
 

@@ -51,7 +51,7 @@ async function migrate(client: pg.Client, part: DatabasePart) {
     await distribute(client)
   }
   await inTransaction(client, async () => {
-    for (const text of CHECKS) await client.query(text)
+    for (const text of [...CHECKS, SHOWS_SHARDS]) await client.query(text)
   })
 }
 
@@ -86,6 +86,9 @@ const CHECKS = [
   'revoke all on function shard_is_here(bigint), hold_shard(bigint), shards_are(bigint[]) from public',
   'grant execute on function shard_is_here(bigint), hold_shard(bigint), shards_are(bigint[]) to storeward, storeward_system, storeward_fork',
 ]
+
+/** Citus hides shards in the catalog. This function looks for the statistics of some. */
+const SHOWS_SHARDS = 'alter function analyze_copies(text[], bigint[]) set citus.override_table_visibility = off'
 
 /** The migrations that a database does not have, in their order. */
 async function missingMigrations(client: pg.Client, part: DatabasePart): Promise<string[]> {

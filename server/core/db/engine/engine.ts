@@ -38,6 +38,8 @@ export interface StorePlaces {
   of(store: number): StorePlace | Promise<StorePlace>
   /** All nodes. Each store is at one of them. */
   nodes(): readonly Node[] | Promise<readonly Node[]>
+  /** The connections to the nodes, by host and port, besides those to the database that the URL names. */
+  readonly wires: ReadonlyMap<string, Wire>
   /** Forgets the nodes, after a failure that may come from a move. */
   forgetNodes(): void
   /** Forgets the place of a store, after a failure that may come from its move. */
@@ -58,7 +60,8 @@ export interface NodeConnections {
 export interface NodeState {
   /** Host and port. */
   name: string
-  isActive: boolean
+  /** Whether it is in use, and takes connections of this process. */
+  isThere: boolean
   shards: number
   bytes: number
 }

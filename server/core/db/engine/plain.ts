@@ -49,7 +49,14 @@ export const plain: Engine = {
   places({ wire }) {
     const place = plainPlace(wire)
     const nodes: readonly Node[] = [{ wire, inForm: (statement) => [statement] }]
-    return { of: () => place, nodes: () => nodes, forget() {}, forgetNodes() {}, close: async () => {} }
+    return {
+      of: () => place,
+      nodes: () => nodes,
+      wires: new Map(),
+      forget() {},
+      forgetNodes() {},
+      close: async () => {},
+    }
   },
   bytes: { ofRows: 'pg_relation_size', ofAll: 'pg_total_relation_size' },
   ownerPowers: 'nologin noinherit',

@@ -108,8 +108,18 @@ testConsole('requests are found, explained, followed and sent again', async ({ p
 
   await shop.call('POST', '/catalog/brands', { name: 'Fern' })
   const open = async (request: string) => {
-    await page.goto(`${origin}/console/stores/${hash}/requests?changes=true`)
-    await page.getByRole('row').filter({ hasText: request }).getByRole('link').click()
+    const row = page.getByRole('row').filter({ hasText: request })
+    // The log is written a moment after the answer.
+    const isListed = async () => {
+      await page.goto(`${origin}/console/stores/${hash}/requests?changes=true`)
+      const listed = row.first().waitFor({ timeout: 2_000 })
+      return listed.then(
+        () => true,
+        () => false,
+      )
+    }
+    await expect.poll(isListed).toBe(true)
+    await row.getByRole('link').click()
   }
   await open('POST /v3/catalog/brands')
   await page.getByRole('region', { name: 'Body of the request' }).getByText('"name": "Fern"').waitFor()

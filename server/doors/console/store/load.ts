@@ -47,7 +47,7 @@ async function loadIn(cell: Cell, stores: readonly StoreEntry[]) {
   const [requests, backlogs] = await Promise.all([
     // The log has the ids of requests in real time, whatever the clock of the server.
     requestLoads(cell, ids, new Date(Date.now() - HOUR_MS)),
-    cell.system.system<Backlog>(sql`
+    cell.system.everywhere<Backlog>(sql`
       select store_id,
         (select count(*) from (
           select 1 from jobs where jobs.store_id = chosen.store_id and state = 'waiting' limit ${COUNTED_MAX}
@@ -55,7 +55,7 @@ async function loadIn(cell: Cell, stores: readonly StoreEntry[]) {
         (select count(*) from (
           select 1 from deliveries where deliveries.store_id = chosen.store_id limit ${COUNTED_MAX}
         ) counted)::int as callbacks_waiting
-      from unnest(${ids}::int[]) chosen (store_id)`),
+      from store_profiles chosen where store_id = any(${ids}::int[])`),
   ])
   return stores.map(({ id, hash, cell }) => {
     const counted = requests.find(({ store_id }) => store_id === id)
