@@ -3,6 +3,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'server/core/db/database.test.ts': 'sends statements and settings of plain PostgreSQL by connections of its own',
   'server/core/db/setup/embedded.test.ts': 'the embedded database is plain',
   'server/core/db/setup/prepare.test.ts': 'compares databases that it makes, on plain PostgreSQL',
+  'server/core/db/setup/rehearsal.test.ts': 'tries migrations in one transaction, which Citus does not',
   'server/core/db/setup/migrations.test.ts': 'goes back to older states of a plain database',
   'server/core/db/schema.test.ts': 'asks the catalog of one server; there are tables and triggers of Citus in it',
   'server/core/db/walls.test.ts': 'logs in as on one server; server/test/citus/citus.test.ts proves the same',

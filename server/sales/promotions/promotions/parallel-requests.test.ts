@@ -8,29 +8,38 @@ import { holdTable } from '../../../test/harness/administrator.ts'
 const rules = [{ action: { cart_value: { discount: { fixed_amount: '1' } } } }]
 const promotion = { redemption_type: 'COUPON', coupon_type: 'BULK', name: 'Ten off', rules }
 
+interface Group {
+  max: number
+  /** The table for which its requests wait. */
+  table: string
+  requests: readonly [method: string, path: string, body?: unknown][]
+}
+
 /** Operations that share their number, each with the requests to send: one more than run at once. */
-const GROUPS: readonly [max: number, requests: readonly [method: string, path: string, body?: unknown][]][] = [
-  [
-    40,
-    [
+const GROUPS: readonly Group[] = [
+  {
+    max: 40,
+    table: 'promotions',
+    requests: [
       ['GET', '/promotions'],
       ['POST', '/promotions', promotion],
       ['PUT', '/promotions/1', { name: 'Other' }],
     ],
-  ],
-  [
-    10,
-    [
+  },
+  {
+    max: 10,
+    table: 'coupons',
+    requests: [
       ['GET', '/promotions/1/codes'],
       ['POST', '/promotions/1/codegen', { batch_size: 1 }],
     ],
-  ],
+  },
 ]
 
 test('40 lists and changes, and 10 lists of codes and generations; one more waits, and is refused after a second', async () => {
-  const first = await openStore()
-  const stores = await Promise.all(GROUPS.map(async ([max, requests]) => ({ store: await openStore(), max, requests })))
-  const releases = [await holdTable(first, 'promotions'), await holdTable(first, 'coupons')]
+  const stores = await Promise.all(GROUPS.map(async (group) => ({ ...group, store: await openStore() })))
+  const releases: (() => Promise<void>)[] = []
+  for (const { store, table } of stores) releases.push(await holdTable(store, table))
   const asked = stores.map(async ({ store, max, requests }) => {
     const answers = Array.from({ length: max + 1 }, (_, i) => {
       const [method = '', path = '', body] = requests[i % requests.length] ?? []
