@@ -3,8 +3,9 @@
  * away, and the server is killed. Each write is repeated under its key until it is answered. Nothing that was answered may be lost or done
  * twice, and the other stores may be refused only while the coordinator is away.
  *
- * CITUS_CLUSTER=program node server/test/citus/drill.ts [--moves 10]
+ * CITUS_CLUSTER=program node server/test/citus/drill.ts [--moves 10] [--upgrade .../server/bin/storeward.js]
  *
+ * With --upgrade that version of the program migrates the database while this one serves.
  * The program starts a cluster (`start FOLDER` prints the administrator's URL) with its nodes in FOLDER/node0, which is the coordinator,
  * FOLDER/node1 and so on. Needs Linux.
  */
@@ -27,7 +28,7 @@ const STORES = 4
 const AWAY_MS = 6_000
 const QUIET_MS = 5_000
 const PROGRAM = fileURLToPath(new URL('../../bin/storeward.js', import.meta.url))
-const { values } = parseArgs({ options: { moves: { type: 'string', default: '10' } } })
+const { values } = parseArgs({ options: { moves: { type: 'string', default: '10' }, upgrade: { type: 'string' } } })
 
 interface DrillStore {
   id: number
@@ -194,12 +195,13 @@ async function place({ hash, id }: DrillStore) {
     return rows.map(({ name }) => name)
   })
   const next = names[(names.indexOf(here) + 1) % names.length] ?? ''
-  const command = spawn(process.execPath, [PROGRAM, 'store', 'place', hash, '--node', next], {
-    env: environment,
-    stdio: 'inherit',
-  })
+  await run(PROGRAM, 'store', 'place', hash, '--node', next)
+}
+
+async function run(...args: string[]) {
+  const command = spawn(process.execPath, args, { env: environment, stdio: 'inherit' })
   const [code] = await once(command, 'exit')
-  if (code !== 0) throw new Error(`The store did not move to ${next}.`)
+  if (code !== 0) throw new Error(`${args.join(' ')} failed.`)
 }
 
 try {
@@ -210,6 +212,8 @@ try {
   if (!moved) throw new Error('There are stores.')
   await during('nothing', () => sleep(QUIET_MS))
   for (let move = 1; move <= Number(values.moves); move++) await during(`move ${move}`, () => place(moved))
+  const { upgrade } = values
+  if (upgrade !== undefined) await during('an upgrade', () => run(upgrade, 'migrate'))
   await during('a node away', () => takeAway('node1'))
   await during('the coordinator away', () => takeAway('node0'))
   await during('the server killed', async () => {

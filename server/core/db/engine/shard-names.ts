@@ -1,5 +1,7 @@
-import { parseSync } from 'libpg-query'
+import { loadModule, parseSync } from 'libpg-query'
 import pg from 'pg'
+
+await loadModule()
 
 /** A statement around the names of its tables: there is one more part than names. */
 interface Parts {
