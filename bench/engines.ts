@@ -135,20 +135,31 @@ const mixed = ({ calls }: Side, i: number): Promise<void> => {
   return call('GET', kind === 1 ? '/v3/catalog/brands?limit=50' : '/v3/catalog/brands/1')
 }
 
-/** Stores without requests, and hooks that are due tomorrow. */
-async function fillWithIdle({ url }: Side) {
-  const admin = new pg.Client({ connectionString: url })
-  await admin.connect()
-  const numbers = (count: number) => `generate_series(1000001, ${1_000_000 + count}) id on conflict do nothing`
-  for (const text of [
+/** The numbers of stores without requests are above these. */
+const IDLE_FROM = 1_000_000
+
+/** Adds stores without requests, and hooks that are due tomorrow. @returns a function that removes them */
+async function addIdle({ url }: Side): Promise<() => Promise<void>> {
+  const ask = async (texts: readonly string[]) => {
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    for (const text of texts) await admin.query(text)
+    await admin.end()
+  }
+  const numbers = (count: number) => `generate_series(${IDLE_FROM + 1}, ${IDLE_FROM + count}) id`
+  await ask([
     `insert into store_profiles (store_id, name, plan) select id, 'Idle', 'standard' from ${numbers(IDLE.stores)}`,
     `insert into event_streams (store_id, last_seq, last_ms, dispatched_seq) select id, 5, 5, 5 from ${numbers(IDLE.stores)}`,
     `insert into due_hooks (store_id, hook_id, host, due_at)
      select id, 1, 'example.com', now() + interval '1 day' from ${numbers(IDLE.hooks)}`,
     'analyze store_profiles, event_streams, due_hooks',
   ])
-    await admin.query(text)
-  await admin.end()
+  return () =>
+    ask(
+      ['due_hooks', 'event_streams', 'store_profiles'].map(
+        (name) => `delete from ${name} where store_id > ${IDLE_FROM}`,
+      ),
+    )
 }
 
 /** Requests per second of many stores. */
@@ -215,11 +226,12 @@ try {
     `requests per second of ${CROWD.stores} stores, ${CROWD.atOnce} at once: plain ${plainRate.toFixed(0)}, citus ${citusRate.toFixed(0)}, ` +
       `${(citusRate / plainRate).toFixed(2)} times, load ${loadavg()[0]?.toFixed(1)}`,
   )
-  for (const side of sides) await fillWithIdle(side)
+  const removals = await Promise.all(sides.map(addIdle))
   const idle = () => new Promise((resolve) => setTimeout(resolve, IDLE_MS))
   const idling: number[][] = []
   for (const side of sides) idling.push(await cpu(side, IDLE_MS / 1_000, idle))
   report('an idle second', idling)
+  for (const remove of removals) await remove()
 } finally {
   for (const { server } of sides) {
     server.kill('SIGTERM')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Db, Tx } from '../../core/db/database.ts'
+import { type Database, type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { StoreClocks } from '../../core/db/store-clocks.ts'
 
@@ -63,9 +63,11 @@ export class ClockReader {
 }
 
 const differingClocks = (system: Pick<Database, 'everywhere'>) =>
-  system.everywhere<{ store_id: number; clock_ahead_s: number; clock_stands_at: string | null }>(sql`
+  system.everywhere<{ store_id: number; clock_ahead_s: number; clock_stands_at: string | null }>(
+    prepared(sql`
     select store_id, clock_ahead_s, clock_stands_at from store_profiles
-    where clock_ahead_s > 0 or clock_stands_at is not null`)
+    where clock_ahead_s > 0 or clock_stands_at is not null`),
+  )
 
 /** The work of an area that waits for the clock of a store. */
 export interface WaitingWork {

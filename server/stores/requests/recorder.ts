@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Database } from '../../core/db/database.ts'
+import { type Database, prepared } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { copiedRow, copyIn } from '../../core/db/wire/copy-in.ts'
 import type { LogLevel } from './levels.ts'
@@ -141,8 +141,9 @@ export class RequestRecorder {
     try {
       const levels = new Map<number, LogLevel>()
       for (const { system } of this.#parts.directory.cells) {
-        const chosen = await system.everywhere<{ store_id: number; request_log: LogLevel }>(sql`
-          select store_id, request_log from store_profiles where request_log is not null`)
+        const chosen = await system.everywhere<{ store_id: number; request_log: LogLevel }>(
+          prepared(sql`select store_id, request_log from store_profiles where request_log is not null`),
+        )
         for (const { store_id, request_log } of chosen) levels.set(store_id, request_log)
       }
       this.#levels = levels

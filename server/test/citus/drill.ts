@@ -176,7 +176,8 @@ async function takeAway(node: string) {
   process.kill(pid, 'SIGQUIT')
   await sleep(AWAY_MS)
   const { uid, gid } = statSync(data)
-  spawn(program, args, { uid, gid, cwd: '/', stdio: 'ignore', detached: true }).unref()
+  const env = { PATH: process.env.PATH, HOME: data }
+  spawn(program, args, { uid, gid, env, cwd: '/', stdio: 'ignore', detached: true }).unref()
   const isBack = () =>
     connected(url, (admin) => admin.query('select 1')).then(
       () => true,

@@ -140,13 +140,14 @@ interface ShardRow {
 /** A node with all its shards. Each table is the union of its parts there. */
 class ShardNode implements Node {
   readonly wire: Wire
+  readonly #shards: readonly number[]
   readonly #check: Statement
   readonly #unions: ReadonlyMap<string, string>
 
   constructor(wire: Wire, rows: readonly ShardRow[]) {
     this.wire = wire
-    const shards = rows.flatMap(({ shard }) => (shard === null ? [] : [Number(shard)]))
-    this.#check = { name: 'shards', text: 'select shards_are($1::bigint[])', values: [shards], dropsRows: true }
+    this.#shards = rows.flatMap(({ shard }) => (shard === null ? [] : [Number(shard)]))
+    this.#check = { name: 'shards', text: 'select shards_are($1::bigint[])', values: [this.#shards], dropsRows: true }
     this.#unions = new Map(
       [...Map.groupBy(rows, ({ name }) => name)].map(([name, parts]) => [
         name,
@@ -156,7 +157,8 @@ class ShardNode implements Node {
   }
 
   inForm(statement: Statement) {
-    return [this.#check, { ...statement, text: withShardNames(statement.text, this.#unions) }]
+    const name = statement.name && `${this.#shards.join(' ')} ${statement.name}`
+    return [this.#check, { ...statement, text: withShardNames(statement.text, this.#unions), name }]
   }
 }
 
