@@ -83,8 +83,8 @@ const base = `http://${environment.HOST}:${environment.PORT}`
 
 let server: ChildProcess | undefined
 
-async function startServer(): Promise<ChildProcess> {
-  const server = spawn(process.execPath, [PROGRAM, 'serve'], { env: environment, stdio: 'ignore' })
+async function startServer(program: string): Promise<ChildProcess> {
+  const server = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: 'ignore' })
   const isReady = () =>
     fetch(`${base}/readyz`).then(
       ({ ok }) => ok,
@@ -207,7 +207,7 @@ async function run(...args: string[]) {
 
 try {
   const stores = await makeStores()
-  server = await startServer()
+  server = await startServer(PROGRAM)
   const clients = Array.from({ length: CLIENTS }, (_, i) => client(i, stores))
   const [moved] = stores
   if (!moved) throw new Error('There are stores.')
@@ -219,7 +219,8 @@ try {
   await during('the coordinator away', () => takeAway('node0'))
   await during('the server killed', async () => {
     server?.kill('SIGKILL')
-    server = await startServer()
+    // An older version refuses a database that a newer one has migrated.
+    server = await startServer(upgrade ?? PROGRAM)
   })
   isOn = false
   await Promise.all(clients)
