@@ -240,7 +240,7 @@ export class Database {
   at<T>(store: number, work: (place: StorePlace) => Promise<T>): Promise<T> {
     return this.#again(
       async () => work(await this.#places.of(store)),
-      () => this.#places.forget(store),
+      () => this.#places.evict(store),
     )
   }
 
@@ -249,18 +249,18 @@ export class Database {
     return this.#again(
       async () => work(await Promise.all(stores.map((store) => this.#places.of(store)))),
       () => {
-        for (const store of stores) this.#places.forget(store)
+        for (const store of stores) this.#places.evict(store)
       },
     )
   }
 
-  /** @param forget called after a failure that may come from a move */
-  async #again<T>(work: () => Promise<T>, forget: () => void): Promise<T> {
+  /** @param evict called after a failure that may come from a move */
+  async #again<T>(work: () => Promise<T>, evict: () => void): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work()
       } catch (error) {
-        if (isConflict(error) || isOutage(error)) forget()
+        if (isConflict(error) || isOutage(error)) evict()
         if (attempt === ATTEMPTS_MAX || !isConflict(error)) throw error
         this.retries.count++
       }
@@ -279,19 +279,20 @@ export class Database {
 
   /**
    * A read across stores, for the system role only, at each node: one row of each after the other.
-   * @param options with `skipsFailed` without those of nodes that do not answer, unless none does
+   * @param options `skipsFailed` leaves out nodes that are away, unless all are
    */
   everywhere<Row>(query: Sql | NamedQuery, { skipsFailed = false } = {}): Promise<Row[]> {
     return this.#again(
       async () => {
         const nodes = await this.#places.nodes()
         const answers = await Promise.allSettled(nodes.map((node) => node.wire.send(0, node.inForm(asRows(query)))))
-        const failed = answers.filter((answer) => answer.status === 'rejected')
-        const [first] = failed
-        if (first && (failed.length === nodes.length || !skipsFailed || isConflict(first.reason))) throw first.reason
+        const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+        const isSkipped = (failure: unknown) => skipsFailed && failures.length < nodes.length && isOutage(failure)
+        const refusal = failures.find((failure) => !isSkipped(failure))
+        if (refusal !== undefined) throw refusal
         return alternating(answers.map((answer) => (answer.status === 'fulfilled' ? lastRows<Row>(answer.value) : [])))
       },
-      () => this.#places.forgetNodes(),
+      () => this.#places.evictNodes(),
     )
   }
 

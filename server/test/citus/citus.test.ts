@@ -172,7 +172,7 @@ describe.runIf(CITUS_URL !== undefined)('on Citus', () => {
 
   test('a shard of another node is refused, as a conflict that is tried again', async () => {
     const [here, there] = [await atNodeOf(ours), await atNodeOf(theirs)]
-    for (const check of ['shard_is_here', 'hold_shard']) {
+    for (const check of ['shard_is_here', 'lock_shard']) {
       await here.request.query(`select ${check}($1)`, [here.shard])
       await expect(here.request.query(`select ${check}($1)`, [there.shard])).rejects.toMatchObject({ code: '40001' })
     }
@@ -231,7 +231,7 @@ describe.runIf(CITUS_URL !== undefined)('on Citus', () => {
   test('a shard does not move while one of its stores is changed', async () => {
     const { admin, request, shard } = await atNodeOf(ours)
     await request.query('begin')
-    await request.query('select hold_shard($1)', [shard])
+    await request.query('select lock_shard($1)', [shard])
     await admin.query(`begin; set local lock_timeout = '200ms'`)
     await expect(admin.query(MOVE, [shard])).rejects.toMatchObject({ code: '55P03' })
     await admin.query('rollback; begin')

@@ -53,7 +53,7 @@ const { stdout } = spawnSync(CITUS_CLUSTER, ['start', folder], {
 })
 const url = stdout.trim().split('\n').at(-1) ?? ''
 
-/** What happens at the moment, and the answers of each store meanwhile. */
+/** The current phase of the drill, and the answers of each store by phase. */
 let phase = 'quiet'
 const answers = new Map<string, Map<string, number>>()
 const answered: Answered[] = []
@@ -84,14 +84,20 @@ const base = `http://${environment.HOST}:${environment.PORT}`
 let server: ChildProcess | undefined
 
 async function startServer(program: string): Promise<ChildProcess> {
-  const server = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: 'ignore' })
+  const started = spawn(process.execPath, [program, 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const isReady = () =>
     fetch(`${base}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     )
-  while (!(await isReady())) await sleep(200)
-  return server
+  while (!(await isReady())) {
+    if (started.exitCode !== null) throw new Error('The server did not start.')
+    await sleep(200)
+  }
+  return started
 }
 
 /** @returns undefined without an answer */

@@ -56,6 +56,7 @@ type Fill = (filling: Filling, source: CopySource) => Promise<void>
 
 async function copyAll(client: pg.Client, place: StorePlace, copy: Copy, fill: Fill) {
   const counts = new Map<string, number>()
+  // With one server both stores are read on one snapshot. With several, the wall must see where the shard is after it is locked.
   await client.query(`begin isolation level ${place.hasAll ? 'repeatable read' : 'read committed'}`)
   await send(client, place.wall(copy.target))
   for (const source of copy.sources) await fill({ client, place, copy, counts }, source)

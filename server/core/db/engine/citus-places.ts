@@ -5,7 +5,7 @@ import type { Node, NodeConnections, StorePlace, StorePlaces, TxSettings } from 
 import { plainPlace } from './plain.ts'
 import { shardName, withShardNames } from './shard-names.ts'
 
-/** Of the coordinator itself only the answers to questions are needed. */
+/** The connections of a process to a cluster. The coordinator itself only answers questions. */
 type CoordinatorConnections = Omit<NodeConnections, 'wire'> & { wire: Pick<Wire, 'ask'> }
 
 /**
@@ -43,7 +43,7 @@ export class CitusPlaces implements StorePlaces {
     return this.#all
   }
 
-  forgetNodes() {
+  evictNodes() {
     this.#all = undefined
   }
 
@@ -59,11 +59,11 @@ export class CitusPlaces implements StorePlaces {
     return [...Map.groupBy(rows, ({ node }) => node)].map(([node, shards]) => new ShardNode(this.#wireTo(node), shards))
   }
 
-  forget(store: number) {
+  evict(store: number) {
     this.#places.delete(store)
   }
 
-  /** Unless it was forgotten meanwhile. */
+  /** Unless it was evicted meanwhile. */
   #replace(store: number, finding: Promise<StorePlace>, place?: StorePlace) {
     if (this.#places.get(store) !== finding) return
     if (place) this.#places.set(store, place)
@@ -180,7 +180,7 @@ class ShardPlace implements StorePlace {
   }
 
   wall(store: number, settings?: TxSettings) {
-    return this.#plain.wall(store, settings).map((wall) => this.#checked(wall, 'hold_shard'))
+    return this.#plain.wall(store, settings).map((wall) => this.#checked(wall, 'lock_shard'))
   }
 
   #checked(wall: Statement, check: string): Statement {

@@ -57,7 +57,7 @@ async function migrate(client: pg.Client, part: DatabasePart) {
 
 /**
  * Statements at a node call these first. They refuse a shard that has moved away as a conflict, so that the work is done again at its new node.
- * A shard that is held does not move until the transaction ends; one that is moving keeps changes waiting, for a second.
+ * A locked shard does not move until the transaction ends. While a shard moves, a change waits for a second.
  */
 const CHECKS = [
   `create or replace function shard_is_here(shard bigint) returns void language plpgsql stable security definer
@@ -67,7 +67,7 @@ const CHECKS = [
        raise exception 'The shard % is on another node.', shard using errcode = 'serialization_failure';
      end if;
    end $$`,
-  `create or replace function hold_shard(shard bigint) returns void language plpgsql security definer
+  `create or replace function lock_shard(shard bigint) returns void language plpgsql security definer
      set search_path = pg_catalog, public set lock_timeout = '1s' as $$
    begin
      perform lock_shard_metadata(5, array[shard]);
@@ -83,8 +83,8 @@ const CHECKS = [
        raise exception 'The node has other shards.' using errcode = 'serialization_failure';
      end if;
    end $$`,
-  'revoke all on function shard_is_here(bigint), hold_shard(bigint), shards_are(bigint[]) from public',
-  'grant execute on function shard_is_here(bigint), hold_shard(bigint), shards_are(bigint[]) to storeward, storeward_system, storeward_fork',
+  'revoke all on function shard_is_here(bigint), lock_shard(bigint), shards_are(bigint[]) from public',
+  'grant execute on function shard_is_here(bigint), lock_shard(bigint), shards_are(bigint[]) to storeward, storeward_system, storeward_fork',
 ]
 
 /** Citus hides shards in the catalog. This function looks for the statistics of some. */

@@ -76,7 +76,7 @@ describe('the wall', () => {
         [7, 101],
       ],
     ])
-    expect(texts(place.wall(7))).toEqual([[`select set_config('app.store', $1, true), hold_shard($2)`, [7, 101]]])
+    expect(texts(place.wall(7))).toEqual([[`select set_config('app.store', $1, true), lock_shard($2)`, [7, 101]]])
     expect(
       new Set([place.wall(7), place.wallToRead(7), one.wall(7), one.wallToRead(7)].map(([wall]) => wall?.name)).size,
     ).toBe(4)
@@ -97,7 +97,7 @@ describe('the place of a store', () => {
     expect(place).toMatchObject({ wire, hasAll: true })
   })
 
-  test('on Citus is asked once, and again when it was forgotten', async () => {
+  test('on Citus is asked once, and again after it was evicted', async () => {
     let at = { shard: '101', host: 'a', port: '1' }
     const coordinator = coordinatorThatKnows(() => [at])
     const places = placesOf(coordinator)
@@ -110,7 +110,7 @@ describe('the place of a store', () => {
     )
     at = { ...at, host: 'b' }
     expect(places.of(7)).toBe(first)
-    places.forget(7)
+    places.evict(7)
     const moved = await places.of(7)
     expect(moved.urlFor('postgres://storeward@coordinator/storeward')).toBe('postgres://storeward@b:1/storeward')
     expect(places.of(8), 'until a wall refuses it').toBe(first)
@@ -201,7 +201,7 @@ describe('a statement at the node of a store', () => {
     expect(texts(second?.inForm(look) ?? [])[0]).toEqual(['select shards_are($1::bigint[])', [[2]]])
     await places.nodes()
     expect(asked).toHaveLength(1)
-    places.forgetNodes()
+    places.evictNodes()
     await places.nodes()
     expect(asked).toHaveLength(2)
   })

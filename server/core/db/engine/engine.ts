@@ -40,10 +40,10 @@ export interface StorePlaces {
   nodes(): readonly Node[] | Promise<readonly Node[]>
   /** The connections to the nodes, by host and port, besides those to the database that the URL names. */
   readonly wires: ReadonlyMap<string, Wire>
-  /** Forgets the nodes, after a failure that may come from a move. */
-  forgetNodes(): void
-  /** Forgets the place of a store, after a failure that may come from its move. */
-  forget(store: number): void
+  /** Evicts the nodes, after a failure that may come from a move. */
+  evictNodes(): void
+  /** Evicts the place of a store, after a failure that may come from its move. */
+  evict(store: number): void
   close(): Promise<void>
 }
 

@@ -53,8 +53,8 @@ export const plain: Engine = {
       of: () => place,
       nodes: () => nodes,
       wires: new Map(),
-      forget() {},
-      forgetNodes() {},
+      evict() {},
+      evictNodes() {},
       close: async () => {},
     }
   },
